@@ -39,6 +39,15 @@ bool ComputeNode::slide_body(MDataBlock& data, const Body& body, const host::Ans
     return true;
 }
 
+MPlug ComputeNode::passThroughToOne(const MPlug& plug) const {
+    const Kind& kind = core_.kind();
+    return guarded(MPlug(), "passing through", [this] { return name_text(); }, [&] {
+        const MObject attribute = plug.attribute();
+        if (attribute.isNull() || (attribute != kind.in_mesh && attribute != kind.out_mesh)) return MPlug();
+        return MPlug(thisMObject(), attribute == kind.in_mesh ? kind.out_mesh : kind.in_mesh);
+    });
+}
+
 MStatus ComputeNode::compute(const MPlug& plug, MDataBlock& data) {
     return safely("computing", [&] {
         const Kind& kind = core_.kind();

@@ -10,6 +10,9 @@ public:
     using Hosted::Hosted;
 
     MStatus compute(const MPlug& plug, MDataBlock& data) override;
+    /// The body goes through: who deletes the node connects what gave it with what took it, and who looks for other
+    /// nodes in a mesh's history goes on beyond (MPxNode::passThroughToOne).
+    MPlug passThroughToOne(const MPlug& plug) const override;
 
 private:
     void read_body(MDataBlock& data, bool pull, Body& body) const override;

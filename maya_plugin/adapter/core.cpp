@@ -4,7 +4,9 @@
 #include "adapter/outputs.h"
 #include "host/numbers.h"
 
+#include <maya/MFn.h>
 #include <maya/MGlobal.h>
+#include <maya/MPxGeometryFilter.h>
 #include <maya/MPxNode.h>
 #include <maya/MTime.h>
 
@@ -68,7 +70,7 @@ std::shared_ptr<const Values> Core::still(MDataBlock& data, const Body& body) {
         const std::lock_guard<std::mutex> lock(still_mutex_);
         if (still_ && still_of_ == edits) return still_;
     }
-    std::shared_ptr<const Values> read = read_still(kind_, data, body);
+    std::shared_ptr<const Values> read = read_still(kind_, data, body, points_move_);
     const std::lock_guard<std::mutex> lock(still_mutex_);
     if (still_of_ > edits) return read;
     still_ = read;
@@ -111,7 +113,7 @@ Gathered Core::gather(MDataBlock& data, const Body& body) {
     found.clock = {start, frame_rate()};
     found.moment = found.clock.at(seconds);
     found.still = still(data, body);
-    read_moving(found.moving, kind_, data, body);
+    read_moving(found.moving, kind_, data, body, points_move_);
     found.given.up_axis = up_axis();
     found.given.still = found.still->ports;
     found.given.moving = found.moving.ports;
@@ -216,18 +218,22 @@ void Core::want(const MPlug& plug) {
     if (const Held* held = kind_.output(plug)) wanted_[held->output] = true;
 }
 
-void Core::connected(const MPlug& plug, bool as_source, bool is) {
+void Core::connected(const MPlug& plug, const MPlug& other, bool as_source, bool is) {
     if (as_source) {
         // If something else still asks for the output, that makes it wanted again.
         if (const Held* held = kind_.output(plug)) wanted_[held->output] = is;
     } else if (const Held* held = kind_.param(plug.attribute())) {
         fed_[held->param] = is;
+    } else if (kind_.deforms() && plug.attribute() == MPxGeometryFilter::inputGeom) {
+        points_move_ = is && !other.node().hasFn(MFn::kMesh);
+        ++still_edits_;
     }
 }
 
 /// Whether each frame may have another value of an attribute. What does not move, and a parameter that nothing is
 /// connected to, is the same in all frames, so that the session sees by itself that it was edited.
 bool Core::moves(const MObject& attribute) const {
+    if (points_move_ && attribute == MPxGeometryFilter::input) return true;
     if (const Held* held = kind_.param(attribute)) return fed_[held->param];
     return !kind_.is_still(attribute);
 }

@@ -63,7 +63,7 @@ public:
     /// An output is wanted from now on: it was asked for, or something is connected to it.
     void want(const MPlug& plug);
     /// A connection of an output or an input was made or broken.
-    void connected(const MPlug& plug, bool as_source, bool is);
+    void connected(const MPlug& plug, const MPlug& other, bool as_source, bool is);
 
     /// Maya marked an attribute as dirty.
     void dirty(const MObject& attribute);
@@ -100,6 +100,8 @@ private:
 
     const Kind& kind_;
     std::unique_ptr<host::Session> session_;
+    /// Whether deformers move the body before the node skins it: another node than its undeformed shape gives it.
+    std::atomic<bool> points_move_{false};
     /// By output, whether it is wanted; by parameter, whether something is connected to it.
     std::vector<std::atomic<bool>> wanted_, fed_;
 

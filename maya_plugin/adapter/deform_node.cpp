@@ -1,14 +1,30 @@
 #include "adapter/deform_node.h"
 
+#include "adapter/commands/removal.h"
 #include "adapter/meshes.h"
 #include "adapter/skin.h"
 #include "host/gather.h"
 
 #include <maya/MArrayDataHandle.h>
+#include <maya/MNodeMessage.h>
 #include <maya/MPoint.h>
 #include <maya/MPointArray.h>
 
 namespace sinew::maya {
+
+void DeformNode::postConstructor() {
+    safely("preparing", [this] {
+        MObject self = thisMObject();
+        MStatus status;
+        about_to_delete_ = MNodeMessage::addNodeAboutToDeleteCallback(self, &give_place_back, nullptr, &status);
+        ensure(status, "hear that the node is deleted");
+        return status;
+    });
+}
+
+DeformNode::~DeformNode() {
+    if (about_to_delete_ != 0) MMessage::removeCallback(about_to_delete_);
+}
 
 /// The geometry that comes in. The library's node has one body, so that it is the first one that the deformer has.
 /// While Maya deforms, the input is in the data block already, and pulling the array would evaluate every geometry

@@ -45,14 +45,14 @@ public:
 
     MStatus connectionMade(const MPlug& plug, const MPlug& other, bool as_source) override {
         return safely("connecting", [&] {
-            core_.connected(plug, as_source, true);
+            core_.connected(plug, other, as_source, true);
             return Base::connectionMade(plug, other, as_source);
         });
     }
 
     MStatus connectionBroken(const MPlug& plug, const MPlug& other, bool as_source) override {
         return safely("disconnecting", [&] {
-            core_.connected(plug, as_source, false);
+            core_.connected(plug, other, as_source, false);
             return Base::connectionBroken(plug, other, as_source);
         });
     }

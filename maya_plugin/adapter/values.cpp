@@ -165,6 +165,12 @@ MMatrix rest_to_world(const Kind& kind, MDataBlock& data, const Body& body, bool
     return matrix;
 }
 
+/// The body before it is skinned.
+void give_rest_points(Values& values, const Kind& kind, const Body& body, const MMatrix& to_world) {
+    const host::MeshView view = copy_mesh(values, body.mesh, MString(), to_world);
+    values.ports.push_back({kind.plan.points_in, strided(view.points.data(), body.vertices(), 3, 0)});
+}
+
 } // namespace
 
 std::size_t Body::vertices() const {
@@ -185,7 +191,7 @@ MDataHandle output(MDataBlock& data, const MObject& attribute, const char* name)
     return handle;
 }
 
-std::shared_ptr<const Values> read_still(const Kind& kind, MDataBlock& data, const Body& body) {
+std::shared_ptr<const Values> read_still(const Kind& kind, MDataBlock& data, const Body& body, bool points_move) {
     auto values = std::make_shared<Values>();
     const bool skinned = read_skin(*values, kind, data, body);
     const MMatrix to_world = rest_to_world(kind, data, body, skinned);
@@ -198,14 +204,11 @@ std::shared_ptr<const Values> read_still(const Kind& kind, MDataBlock& data, con
     if (body.mesh.isNull()) return values;
     const MString set = kind.plan.uvs_out.empty() ? MString() : uv_set_of(body.mesh, body.uv_set);
     if (kind.mesh_is_rest) values->ports.push_back({kind.plan.body_mesh, copy_mesh(*values, body.mesh, set, to_world)});
-    if (kind.body_is_rest) {
-        const host::MeshView view = copy_mesh(*values, body.mesh, MString(), to_world);
-        values->ports.push_back({kind.plan.points_in, strided(view.points.data(), body.vertices(), 3, 0)});
-    }
+    if (kind.body_is_rest && !points_move) give_rest_points(*values, kind, body, to_world);
     return values;
 }
 
-void read_moving(Values& values, const Kind& kind, MDataBlock& data, const Body& body) {
+void read_moving(Values& values, const Kind& kind, MDataBlock& data, const Body& body, bool points_move) {
     const bool skinned = is_fed_by_skin(kind, data);
     for (const Held& held : kind.held) {
         if (held.plan->of != Of::Input || held.plan->still) continue;
@@ -213,6 +216,8 @@ void read_moving(Values& values, const Kind& kind, MDataBlock& data, const Body&
         else if (!skinned || !is_of_skin(kind, held)) read_port(values, kind, data, held, body, body.to_world);
     }
     if (body.mesh.isNull()) return;
+    if (kind.body_is_rest && points_move)
+        give_rest_points(values, kind, body, rest_to_world(kind, data, body, skinned));
     if (!kind.plan.points_in.empty() && !kind.body_is_rest)
         values.ports.push_back({kind.plan.points_in, raw_points(body.mesh)});
     if (!kind.plan.body_mesh.empty() && !kind.mesh_is_rest) {

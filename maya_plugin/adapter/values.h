@@ -44,10 +44,11 @@ MDataHandle output(MDataBlock& data, const MObject& attribute, const char* name)
 /// The set of UVs of a mesh that a name means: that of the name, or without one the mesh's own.
 MString uv_set_of(const MObject& mesh, const MString& name);
 
-/// What does not move: it owns its memory, so that it can be kept from frame to frame.
-std::shared_ptr<const Values> read_still(const Kind& kind, MDataBlock& data, const Body& body);
+/// What does not move: it owns its memory, so that it can be kept from frame to frame. `points_move`: whether the points
+/// of a body that the node skins belong to what moves, as deformers before the skinning move them.
+std::shared_ptr<const Values> read_still(const Kind& kind, MDataBlock& data, const Body& body, bool points_move);
 /// What moves; some of it is a view of Maya's memory, which is valid as long as the data block is not written to.
-void read_moving(Values& values, const Kind& kind, MDataBlock& data, const Body& body);
+void read_moving(Values& values, const Kind& kind, MDataBlock& data, const Body& body, bool points_move);
 host::ParamValue read_param(MDataBlock& data, const Held& held);
 
 } // namespace sinew::maya

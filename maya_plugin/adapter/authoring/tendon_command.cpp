@@ -198,7 +198,7 @@ void TendonCommand::query(const MArgDatabase& arguments) {
 Found TendonCommand::node_for(const MArgDatabase& arguments) {
     if (const std::optional<Found> given = given_node(arguments, host::scene_holder().node)) return *given;
     for (const Kind& kind : state().kinds)
-        if (kind.plan.id == host::scene_holder().node) return create_node_on(modifier_, kind, MDagPath());
+        if (kind.plan.id == host::scene_holder().node) return create_node_on(modifier_, kind, {});
     throw Problem("This library has no strands.");
 }
 

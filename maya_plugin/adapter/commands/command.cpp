@@ -8,6 +8,9 @@
 #include <maya/MFnDependencyNode.h>
 #include <maya/MGlobal.h>
 #include <maya/MItDependencyNodes.h>
+#include <maya/MStringArray.h>
+
+#include <algorithm>
 
 namespace sinew::maya {
 namespace {
@@ -106,6 +109,24 @@ MDagPath one_mesh(const MArgDatabase& arguments) {
     MDagPath path;
     if (objects.length() == 0 || objects.getDagPath(0, path) != MS::kSuccess) throw Problem("Select one polygon mesh.");
     return shown_mesh(path);
+}
+
+std::vector<MDagPath> all_meshes(const MArgDatabase& arguments) {
+    MSelectionList objects;
+    arguments.getObjects(objects);
+    std::vector<MDagPath> found;
+    for (unsigned i = 0; i < objects.length(); ++i) {
+        MDagPath path;
+        MStringArray names;
+        objects.getSelectionStrings(i, names);
+        if (objects.getDagPath(i, path) != MS::kSuccess)
+            throw Problem(std::string(names.length() > 0 ? names[0].asChar() : "What is selected") +
+                          " is no polygon mesh: select one.");
+        const MDagPath shape = shown_mesh(path);
+        if (std::find(found.begin(), found.end(), shape) == found.end()) found.push_back(shape);
+    }
+    if (found.empty()) throw Problem("Select a polygon mesh.");
+    return found;
 }
 
 MDagPath mesh_named(const std::string& name) {

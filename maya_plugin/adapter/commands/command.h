@@ -54,7 +54,8 @@ struct Found {
 std::optional<Found> ours(const MObject& node);
 /// Those of our nodes that are named or selected; without any, all of the scene where that is allowed.
 std::vector<Found> our_nodes(const MArgDatabase& arguments, bool or_all);
-/// The path of the one mesh that is named or selected; that of a name.
+/// The paths of all meshes that are named or selected, each once; that of the first; that of a name.
+std::vector<MDagPath> all_meshes(const MArgDatabase& arguments);
 MDagPath one_mesh(const MArgDatabase& arguments);
 MDagPath mesh_named(const std::string& name);
 

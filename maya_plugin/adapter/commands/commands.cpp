@@ -10,6 +10,7 @@
 #include "adapter/commands/export_job.h"
 #include "adapter/commands/import_results.h"
 #include "adapter/commands/mirror_map.h"
+#include "adapter/commands/remove.h"
 #include "adapter/commands/solve.h"
 #include "adapter/commands/switch.h"
 
@@ -26,6 +27,7 @@ const std::vector<CommandEntry>& commands() {
         {"sinewSwitch", &create_command<SwitchCommand>, &SwitchCommand::make_syntax},
         {"sinewMirrorMap", &create_command<MirrorMapCommand>, &MirrorMapCommand::make_syntax},
         {"sinewCopy", &create_command<CopyCommand>, &CopyCommand::make_syntax},
+        {"sinewRemove", &create_command<RemoveCommand>, &RemoveCommand::make_syntax},
         {"sinewCheck", &create_command<CheckCommand>, &CheckCommand::make_syntax},
         {"sinewTendon", &create_command<TendonCommand>, &TendonCommand::make_syntax},
         {"sinewMuscles", &create_command<MusclesCommand>, &MusclesCommand::make_syntax},

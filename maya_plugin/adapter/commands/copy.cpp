@@ -1,7 +1,9 @@
 #include "adapter/commands/copy.h"
 
 #include "adapter/commands/creation.h"
+#include "adapter/commands/history.h"
 #include "adapter/commands/maps.h"
+#include "adapter/commands/skin_settings.h"
 #include "adapter/guard.h"
 #include "host/transfer.h"
 
@@ -24,12 +26,18 @@ void copy_param(MDGModifier& modifier, const Found& from, const Found& to, const
     }
 }
 
+/// How the target is skinned is its skin cluster's affair, where it has one.
+bool is_targets(const Found& to, const Held& held) {
+    return to.kind->skin.exist() && is_of_cluster(*to.kind, held) &&
+           !MPlug(to.node, to.kind->skin.weight_list).source().isNull();
+}
+
 void copy_maps(MDGModifier& modifier, const Found& from, const Found& to) {
     const Gathered there = from.holder->gather(), here = to.holder->gather();
     const std::vector<float> points = body_points(here);
     const std::vector<std::size_t> nearest = host::nearest_vertices(body_points(there), points);
     for (const Held& held : from.kind->held) {
-        if (held.plan->holds != host::Holds::Map) continue;
+        if (held.plan->holds != host::Holds::Map || is_targets(to, held)) continue;
         const std::vector<float> painted = painted_values(there, held);
         if (painted.empty()) continue;
         const std::vector<float> before(nearest.size(), static_cast<float>(held.plan->default_value));
@@ -39,10 +47,13 @@ void copy_maps(MDGModifier& modifier, const Found& from, const Found& to) {
     }
 }
 
-MDagPath target_mesh(const MArgDatabase& arguments) {
+MDagPath target_mesh(const MArgDatabase& arguments, const Found& from) {
     const std::optional<std::string> name = text_flag(arguments, "-to");
-    if (!name) throw Problem("Give -to the mesh that gets a copy.");
-    return mesh_named(*name);
+    if (!name) throw Problem("Give -toMesh the mesh that gets a copy.");
+    MDagPath shape = mesh_named(*name);
+    for (const Found& there : ours_in(find_history(shape, MObject::kNullObj)))
+        if (there.node == from.node) throw Problem(from.name + " is on " + *name + " itself: give -toMesh another mesh.");
+    return shape;
 }
 
 } // namespace
@@ -58,10 +69,10 @@ void CopyCommand::run(const MArgDatabase& arguments) {
     if (nodes.size() != 1) throw Problem("Select one node of Sinew.");
     const Found& from = nodes.front();
     if (!has_body(*from.kind)) throw Problem(from.name + " has no body: duplicate it by Maya's own command.");
-    const Found to = create_node_on(modifier_, *from.kind, target_mesh(arguments));
+    const Found to = create_node_on(modifier_, *from.kind, {target_mesh(arguments, from), MObject::kNullObj, false});
     try {
         for (const Held& held : from.kind->held)
-            if (held.plan->of == host::Of::Param) copy_param(modifier_, from, to, held);
+            if (held.plan->of == host::Of::Param && !is_targets(to, held)) copy_param(modifier_, from, to, held);
         if (!from.kind->maps.isNull()) copy_maps(modifier_, from, to);
         apply();
     } catch (...) {

@@ -3,6 +3,7 @@
 #include "adapter/commands/creation.h"
 #include "adapter/commands/history.h"
 #include "adapter/guard.h"
+#include "host/numbers.h"
 
 #include <maya/MAnimControl.h>
 #include <maya/MStringArray.h>
@@ -16,35 +17,55 @@ std::string type_list() {
     return list;
 }
 
+/// The meshes to make a node on; for nodes without a body one path that leads nowhere.
+std::vector<MDagPath> bodies(const MArgDatabase& arguments, const Kind& kind) {
+    if (!has_body(kind)) return {MDagPath()};
+    std::vector<MDagPath> found = all_meshes(arguments);
+    if (found.size() > 1 && arguments.isFlagSet("-rest"))
+        throw Problem("-rest is the body at rest of one mesh: select one.");
+    return found;
+}
+
+/// Enough for frames between frames.
+constexpr int frame_digits = 7;
+
+/// In which frame the motion begins is not to be seen otherwise, and a motion need not begin where the slider does.
+void say_start(const Found& made) {
+    if (!made.kind->plan.stateful) return;
+    const MTime start = MPlug(made.node, made.kind->start).asMTime();
+    MPxCommand::displayInfo((made.name + ": the motion begins at frame " +
+                             host::number_text(start.as(MTime::uiUnit()), frame_digits) +
+                             ", where the time slider does. Set start_time if it begins elsewhere.")
+                                .c_str());
+}
+
 } // namespace
 
 MSyntax CreateCommand::make_syntax() {
     MSyntax syntax = object_syntax(true);
     syntax.addFlag("-t", "-type", MSyntax::kString);
     syntax.addFlag("-r", "-rest", MSyntax::kString);
+    syntax.addFlag("-f", "-force", MSyntax::kNoArg);
     return syntax;
 }
 
 /// A body that comes out of a cache has no undeformed shape: what it is in the first frame is kept as one.
-Found CreateCommand::create(const MArgDatabase& arguments, const Kind& kind) {
-    const MDagPath shape = has_body(kind) ? one_mesh(arguments) : MDagPath();
+Found CreateCommand::create(const MArgDatabase& arguments, const Kind& kind, const MDagPath& shape) {
     const std::optional<std::string> named = text_flag(arguments, "-rest");
-    MObject rest;
-    if (named) rest = mesh_named(*named).node();
-    else if (has_body(kind) && !kind.body_is_rest && is_cached(shape))
-        rest = frozen_ = freeze(shape, MAnimControl::minTime());
-    try {
-        return create_node_on(modifier_, kind, shape, rest);
-    } catch (...) {
-        remove_frozen();
-        throw;
+    Wish wish{shape, MObject::kNullObj, arguments.isFlagSet("-force")};
+    if (named) {
+        wish.rest = mesh_named(*named).node();
+    } else if (has_body(kind) && !kind.body_is_rest && is_cached(shape)) {
+        wish.rest = freeze(shape, MAnimControl::minTime());
+        frozen_.push_back(wish.rest);
     }
+    return create_node_on(modifier_, kind, wish);
 }
 
 void CreateCommand::remove_frozen() {
-    if (frozen_.isNull()) return;
+    if (frozen_.empty()) return;
     removal_ = std::make_unique<MDagModifier>();
-    ensure(removal_->deleteNode(frozen_, false), "remove the body at rest");
+    for (const MObject& shape : frozen_) ensure(removal_->deleteNode(shape, false), "remove the body at rest");
     ensure(removal_->doIt(), "remove the body at rest");
 }
 
@@ -64,9 +85,9 @@ MStatus CreateCommand::redoIt() {
 
 void CreateCommand::run(const MArgDatabase& arguments) {
     queries_ = arguments.isQuery();
+    MStringArray names;
     if (queries_) {
         // Which types there are.
-        MStringArray names;
         for (const Kind& kind : state().kinds) names.append(kind.plan.type_name.c_str());
         setResult(names);
         return;
@@ -74,9 +95,17 @@ void CreateCommand::run(const MArgDatabase& arguments) {
     const std::optional<std::string> type = text_flag(arguments, "-type");
     const Kind* kind = type ? state().find(*type) : nullptr;
     if (!kind) throw Problem("Give -type one of: " + type_list() + ".");
-    const Found made = create(arguments, *kind);
-    MStringArray names;
-    names.append(made.name.c_str());
+    std::vector<Found> made;
+    try {
+        for (const MDagPath& shape : bodies(arguments, *kind)) made.push_back(create(arguments, *kind, shape));
+    } catch (...) {
+        remove_frozen();
+        throw;
+    }
+    for (const Found& one : made) {
+        say_start(one);
+        names.append(one.name.c_str());
+    }
     setResult(names);
 }
 

@@ -1,4 +1,4 @@
-// sinewCreate: a node on the selected mesh, with everything that it needs connected.
+// sinewCreate: a node on each selected mesh, with everything that it needs connected.
 #pragma once
 
 #include "adapter/commands/command.h"
@@ -20,11 +20,11 @@ protected:
     void run(const MArgDatabase& arguments) override;
 
 private:
-    Found create(const MArgDatabase& arguments, const Kind& kind);
+    Found create(const MArgDatabase& arguments, const Kind& kind, const MDagPath& shape);
     void remove_frozen();
 
-    /// The body at rest that the command made; null where it made none. Without it once it is removed.
-    MObject frozen_;
+    /// The bodies at rest that the command made. Without them once they are removed.
+    std::vector<MObject> frozen_;
     std::unique_ptr<MDagModifier> removal_;
 };
 

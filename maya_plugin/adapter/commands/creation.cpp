@@ -1,7 +1,7 @@
 #include "adapter/commands/creation.h"
 
 #include "adapter/commands/history.h"
-#include "adapter/commands/shown.h"
+#include "adapter/commands/skin_settings.h"
 #include "adapter/guard.h"
 #include "adapter/time_connection.h"
 
@@ -15,13 +15,20 @@
 namespace sinew::maya {
 namespace {
 
-/// Lets the body go through the node on its way to the shape that shows it, so that the rest of its history, and what
-/// refers to the shape, stays as it is.
+/// Whether the node takes the place of the body's skin cluster.
+bool skins(const Kind& kind, const History& history) {
+    return kind.body_is_rest && kind.skin.exist() && !history.skin.cluster.isNull();
+}
+
+/// Lets the body go through the node. What skins takes the place of the skin cluster, between the deformers before and
+/// after it; everything else comes last, before the shape that shows it.
 void insert(MDGModifier& modifier, const Found& made, const History& history) {
-    const MPlug& from = made.kind->body_is_rest ? history.rest_in_world : history.deformed;
-    ensure(modifier.disconnect(history.deformed, history.shown), "insert the node");
-    ensure(modifier.connect(from, body_input(made)), "insert the node");
-    ensure(modifier.connect(body_output(made), history.shown), "insert the node");
+    const bool in_place = skins(*made.kind, history);
+    const MPlug& out = in_place ? history.skin.out : history.deformed;
+    const MPlug& to = in_place ? history.skin.after : history.shown;
+    ensure(modifier.disconnect(out, to), "insert the node");
+    ensure(modifier.connect(in_place ? history.skin.before : out, body_input(made)), "insert the node");
+    ensure(modifier.connect(body_output(made), to), "insert the node");
 }
 
 /// A mesh that the node compares with that of the body.
@@ -29,27 +36,15 @@ bool is_rest(const Held& held) {
     return held.plan->holds == host::Holds::Mesh && held.plan->of == host::Of::Input && held.plan->still;
 }
 
-/// Meshes of the body at rest come from the undeformed shape.
+/// Meshes of the body at rest come from the undeformed shape; so does what Maya's deformers know of it, since 2022.
 void connect_rest(MDGModifier& modifier, const Found& made, const History& history) {
     for (const Held& held : made.kind->held)
         if (is_rest(held))
             ensure(modifier.connect(history.rest, MPlug(made.node, held.object)), "connect the body at rest");
-}
-
-void connect_skin(MDGModifier& modifier, const Found& made, const History& history) {
-    const SkinArrays& skin = made.kind->skin;
-    if (!skin.exist() || history.skin.isNull()) return;
-    const MFnDependencyNode cluster(history.skin);
-    const auto connect = [&](const char* from, const MObject& to) {
-        MStatus status;
-        const MPlug source = cluster.findPlug(from, true, &status);
-        ensure(status, std::string("find the skin cluster's ") + from);
-        ensure(modifier.connect(source, MPlug(made.node, to)), std::string("connect the skin cluster's ") + from);
-    };
-    connect("matrix", skin.joints->object);
-    connect("bindPreMatrix", skin.bind);
-    connect("geomMatrix", skin.bound);
-    connect("weightList", skin.weight_list);
+    MStatus status;
+    const MPlug original = MFnDependencyNode(made.node).findPlug("originalGeometry", true, &status);
+    if (made.kind->deforms() && status)
+        ensure(modifier.connect(history.rest, original.elementByLogicalIndex(0)), "connect the original geometry");
 }
 
 /// UVs slide, but nobody sees it on a mesh that has none.
@@ -70,32 +65,49 @@ void set_values(MDGModifier& modifier, const Found& made, const MDagPath& shape)
     if (set.length() > 0) ensure(modifier.newPlugValueString(MPlug(made.node, kind.uv_set), set), "set uv_set");
 }
 
-void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape, const MObject& rest) {
+void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape, const History& history) {
     ensure(modifier.connect(scene_time(), MPlug(made.node, made.kind->time)), "connect the scene's time");
     if (has_body(*made.kind)) {
-        const History history = find_history(shape, rest);
         insert(modifier, made, history);
         connect_rest(modifier, made, history);
-        connect_skin(modifier, made, history);
+        for (const std::string& warning : take_skin(modifier, made, history.skin))
+            MPxCommand::displayWarning((made.name + ": " + warning).c_str());
     }
     set_values(modifier, made, shape);
 }
 
+/// A second node of a type is stacked on the first, and so is one that skins on another that does.
+void refuse_second(const Kind& kind, const MDagPath& shape, const History& history) {
+    const std::string name = shape.partialPathName().asChar();
+    for (const Found& other : ours_in(history)) {
+        if (other.kind == &kind)
+            throw Problem(name + " has " + other.name + " already: remove that first, or use sinewCreate -force.");
+        if (kind.skin.exist() && other.kind->skin.exist())
+            throw Problem(name + " is skinned by " + other.name + " already: remove that first.");
+    }
+}
+
+History history_for(const Kind& kind, const Wish& wish) {
+    if (!has_body(kind)) return {};
+    History history = find_history(wish.shape, wish.rest);
+    if (!wish.again) refuse_second(kind, wish.shape, history);
+    return history;
+}
+
 } // namespace
 
-bool has_body(const Kind& kind) { return kind.plan.shape != host::Shape::Values; }
-
-Found create_node_on(MDGModifier& modifier, const Kind& kind, const MDagPath& shape, const MObject& rest) {
-    // Whether Maya tells of a new node when it is planned or when it is made.
-    const TimeByHand by_hand;
-    MStatus status;
-    const MObject node = modifier.createNode(kind.id, &status);
-    ensure(status, "create the node");
-    ensure(modifier.doIt(), "carry out the command");
+Found create_node_on(MDGModifier& modifier, const Kind& kind, const Wish& wish) {
     try {
+        const History history = history_for(kind, wish);
+        // Whether Maya tells of a new node when it is planned or when it is made.
+        const TimeByHand by_hand;
+        MStatus status;
+        const MObject node = modifier.createNode(kind.id, &status);
+        ensure(status, "create the node");
+        ensure(modifier.doIt(), "carry out the command");
         const std::optional<Found> made = ours(node);
         if (!made) throw Problem("The new node is not one of this plug-in's.");
-        connect_all(modifier, *made, shape, rest);
+        connect_all(modifier, *made, wish.shape, history);
         ensure(modifier.doIt(), "carry out the command");
         return *made;
     } catch (...) {

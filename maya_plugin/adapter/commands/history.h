@@ -7,15 +7,32 @@
 #include <maya/MPlug.h>
 #include <maya/MTime.h>
 
+#include <vector>
+
 namespace sinew::maya {
+
+/// One node of a body's history: the plug by which it gives the geometry, and that by which it takes it; the latter is
+/// null where the history begins.
+struct Link {
+    MPlug in, out;
+};
+
+/// The skin cluster of a body and its place in the history.
+struct Skin {
+    MObject cluster;
+    /// Which of the cluster's geometries the body is.
+    unsigned geometry = 0;
+    /// What the cluster takes, what it gives, and who takes that for the body.
+    MPlug before, out, after;
+};
 
 struct History {
     /// The mesh at rest, before all deformers; the deformed one; and the input of the shape that shows it.
     MPlug rest, deformed, shown;
-    /// The mesh at rest with its world matrix, as Maya's own deformers take it.
-    MPlug rest_in_world;
-    /// The skin cluster; null where there is none.
-    MObject skin;
+    /// From the shape back.
+    std::vector<Link> links;
+    /// The first one from the shape back; its cluster is null where there is none.
+    Skin skin;
 };
 
 /// Whether a mesh is read frame by frame, from a cache: it moves with time, and no undeformed shape is in its history.
@@ -26,5 +43,7 @@ MObject freeze(const MDagPath& shape, const MTime& at);
 /// Finds it; throws a Problem where the shape is not deformed by anything. `rest`: the shape of the body at rest; null:
 /// the undeformed one in the history.
 History find_history(const MDagPath& shape, const MObject& rest);
+/// Our nodes in it, from the shape back.
+std::vector<Found> ours_in(const History& history);
 
 } // namespace sinew::maya

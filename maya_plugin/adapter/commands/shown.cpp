@@ -5,20 +5,8 @@
 #include <maya/MFn.h>
 #include <maya/MFnDagNode.h>
 #include <maya/MItDependencyGraph.h>
-#include <maya/MPxGeometryFilter.h>
 
 namespace sinew::maya {
-
-MPlug body_input(const Found& node) {
-    if (!node.kind->deforms()) return {node.node, node.kind->in_mesh};
-    MPlug all(node.node, MPxGeometryFilter::input);
-    return all.elementByLogicalIndex(0).child(MPxGeometryFilter::inputGeom);
-}
-
-MPlug body_output(const Found& node) {
-    if (!node.kind->deforms()) return {node.node, node.kind->out_mesh};
-    return MPlug(node.node, MPxGeometryFilter::outputGeom).elementByLogicalIndex(0);
-}
 
 MDagPath shown_shape(const Found& node) {
     MDagPath path;

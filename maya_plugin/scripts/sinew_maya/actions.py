@@ -83,6 +83,19 @@ def copy_to_character() -> list[str]:
     return [made for target in targets for node in ours for made in plugin.copy(node, target)]
 
 
+def remove_from_body(nodes: list[str] | None = None) -> list[str]:
+    """The bodies are then as they were before; without nodes, those of the selection are removed."""
+    bodies = [name for name in nodes or scene.nodes() if _has_body(name)]
+    if not bodies:
+        raise Problem("What is selected has no body: delete it by Maya's own command.")
+    return plugin.remove(bodies)
+
+
+def _has_body(node: str) -> bool:
+    kind = plugin.type_of(node)
+    return kind is not None and kind.shape != "values"
+
+
 def solve(first: float | None = None, last: float | None = None) -> int:
     """Computes the frames that are missing. Without a range: all up to the end of the time slider."""
     computed = plugin.solve(scene.nodes(), *_frames(first, last))

@@ -5,7 +5,7 @@ The one place that knows their names and flags:
 | command            | objects          | flags                                                    | returns           |
 |--------------------|------------------|----------------------------------------------------------|-------------------|
 | sinewDescribe      |                  |                                                          | JSON              |
-| sinewCreate        | a mesh           | type, rest                                               | made nodes        |
+| sinewCreate        | meshes           | type, rest, force                                        | made nodes        |
 | sinewSolve         | nodes            | startFrame, endFrame                                     | computed frames   |
 | sinewBake          | nodes            | file, uvKeys, mostKeys, startFrame, endFrame             | files, made nodes |
 | sinewExportJob     | a node           | folder, startFrame, endFrame                             | the job's path    |
@@ -13,6 +13,7 @@ The one place that knows their names and flags:
 | sinewSwitch        | a mesh, a node   | toNode                                                   | what is shown     |
 | sinewMirrorMap     | a node           | mapName                                                  | changed vertices  |
 | sinewCopy          | a node           | toMesh                                                   | made nodes        |
+| sinewRemove        | nodes            |                                                          | removed nodes     |
 | sinewCheck         | nodes            |                                                          | JSON              |
 | sinewShow          | a node           | outputs                                                  | made views        |
 | sinewTendon        | curves, joints   | node, draw, radius, addBodies, mirror, file, showCurves  | node, sentence... |
@@ -122,6 +123,10 @@ def mirror_map(node: str, attribute: str) -> int:
 
 def copy(node: str, mesh: str) -> list[str]:
     return list(call("sinewCopy", node, toMesh=mesh))
+
+
+def remove(nodes: list[str]) -> list[str]:
+    return list(call("sinewRemove", *nodes))
 
 
 def check(nodes: list[str]) -> list[dict[str, Any]]:

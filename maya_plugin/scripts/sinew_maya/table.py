@@ -74,6 +74,16 @@ ACTIONS = (
         "Skin",
     ),
     Action(
+        "remove",
+        "Remove from Body",
+        "Takes the selected nodes of Sinew from their bodies, which are then as they were before.",
+        "Remov",
+        actions.remove_from_body,
+        "sinewRemove",
+        scene.NODE,
+        "Skin",
+    ),
+    Action(
         "solve",
         "Solve Missing Frames",
         "Computes the missing frames up to the end of the time slider. Esc stops it; what is computed is kept.",

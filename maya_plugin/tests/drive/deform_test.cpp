@@ -183,21 +183,6 @@ void a_flat_body_passes_through() {
     stage.check_faults();
 }
 
-/// A muscle from one joint of the tube to the other, where the joints are at rest.
-std::string one_muscle(const MMatrix& place = MMatrix()) {
-    MMatrix knee;
-    knee(3, 1) = 8;
-    knee = knee * place;
-    std::vector<double> rest;
-    for (const MMatrix& joint : {place, knee})
-        for (unsigned i = 0; i < 16; ++i) rest.push_back(joint(i / 4, i % 4));
-    const sinew::Rig rig({"foot", "knee"}, sinew::array<double>({rest.data(), rest.size()}, 16), 0.01, SINEW_UP_Y,
-                         true);
-    sinew::MuscleSet set;
-    set.add(rig, "flexor", "foot", "knee", 2.0);
-    return set.text();
-}
-
 struct Shown {
     std::vector<float> body, muscles;
     bool operator==(const Shown& other) const { return body == other.body && muscles == other.muscles; }

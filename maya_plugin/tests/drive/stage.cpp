@@ -1,5 +1,7 @@
 #include "stage.h"
 
+#include <sinew/sinew.hpp>
+
 #include <cmath>
 
 // The plug-in is part of the test program; module_test loads it as Maya does.
@@ -51,6 +53,20 @@ std::vector<float> bent(const standin::MeshPlan& tube, double frame) {
         points[i + 1] = static_cast<float>(along - x * std::sin(turn));
     }
     return points;
+}
+
+std::string one_muscle(const MMatrix& place) {
+    MMatrix knee;
+    knee(3, 1) = 8;
+    knee = knee * place;
+    std::vector<double> rest;
+    for (const MMatrix& joint : {place, knee})
+        for (unsigned i = 0; i < 16; ++i) rest.push_back(joint(i / 4, i % 4));
+    const sinew::Rig rig({"foot", "knee"}, sinew::array<double>({rest.data(), rest.size()}, 16), 0.01, SINEW_UP_Y,
+                         true);
+    sinew::MuscleSet set;
+    set.add(rig, "flexor", "foot", "knee", 2.0);
+    return set.text();
 }
 
 Uvs unslid(const standin::MeshPlan& tube) {

@@ -4,6 +4,8 @@
 #include "../host/check.h"
 #include "../maya_api/scene.h"
 
+#include <maya/MMatrix.h>
+
 #include <string>
 #include <vector>
 
@@ -16,6 +18,10 @@ using Uvs = std::vector<float>;
 standin::MeshPlan tube(int rings, int around);
 /// The tube bent to an arc, more in later frames.
 std::vector<float> bent(const standin::MeshPlan& tube, double frame);
+
+/// A muscle from one joint of the tube to the other, where the joints are at rest, as a text for `muscles`; its joints are
+/// `foot,knee`.
+std::string one_muscle(const MMatrix& place = MMatrix());
 
 constexpr double first_frame = 1, last_frame = 24;
 

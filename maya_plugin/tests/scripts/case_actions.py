@@ -103,6 +103,18 @@ def nodes_are_found_selected_or_in_the_history():
     assert scene.part("scene").nodes() == ["strand1", "body_slider"]
 
 
+def nodes_are_removed_from_their_bodies_in_one_undo():
+    scene = Scene()
+    scene.character(slides=True)
+    scene.world.add_node("strand1", "sinewStrand")
+    scene.world.selection = ["strand1", "|body"]
+    assert scene.sinew.run("remove") == ["body_slider"]
+    assert scene.plug.asked == [("sinewRemove", ("body_slider",), {})]
+    assert scene.world.chunks == ["Remove from Body"] and scene.world.open_chunks == 0
+    scene.world.selection = ["strand1"]
+    refused("delete it by Maya's own command", scene.sinew.run, "remove")
+
+
 def baking_asks_for_a_file():
     scene = Scene()
     scene.character(slides=True)

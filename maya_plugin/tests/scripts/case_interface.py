@@ -70,7 +70,7 @@ def entries_that_do_not_apply_are_grey():
     scene = Scene()
     scene.load()
     meshes = {"slide", "switch", "import", "muscle_skin"}
-    nodes = {"paint", "mirror", "solve", "bake", "bake_keys", "show", "export"}
+    nodes = {"paint", "mirror", "remove", "solve", "bake", "bake_keys", "show", "export"}
 
     def enabled():
         scene.world.ui["sinewMenu"]["postMenuCommand"]("sinewMenu")

@@ -74,6 +74,9 @@ class PlugIn:
     def sinewCopy(self, node: str, toMesh: str) -> list[str]:
         return [f"{node}_copy"]
 
+    def sinewRemove(self, *nodes: str) -> list[str]:
+        return list(nodes)
+
     def sinewCheck(self, *nodes: str) -> str:
         return json.dumps(self.faults)
 

@@ -1,4 +1,4 @@
-// time, transform, joint, mesh, nurbsCurve, locator, skinCluster, componentFalloff, animCurve and meshSequence.
+// time, transform, joint, mesh, nurbsCurve, locator, componentFalloff, animCurve and meshSequence.
 
 #include "builtin.h"
 
@@ -113,38 +113,6 @@ struct Shape : Plain {
         Value& output = block.value(at);
         output.data = geometry;
         output.mark(true);
-        return MStatus();
-    }
-};
-
-/// Linear blending: the sum of weights times the point, brought from the bind pose to where the joint is.
-struct SkinCluster : MPxGeometryFilter {
-    SchedulingType schedulingType() const override { return kParallel; }
-    MStatus deform(MDataBlock& data, MItGeometry& points, const MMatrix&, unsigned int) override {
-        const Value &matrices = pull(data, "matrix"), &bind = pull(data, "bindPreMatrix"),
-                    &lists = pull(data, "weightList");
-        const MMatrix geometry = *pull(data, "geomMatrix").matrix, back = geometry.inverse();
-        std::map<unsigned int, MMatrix> moves;
-        for (const auto& each : matrices.elements) {
-            const auto pre = bind.elements.find(each.first);
-            moves[each.first] = geometry * (pre == bind.elements.end() ? MMatrix() : *pre->second->matrix) *
-                                *each.second->matrix * back;
-        }
-        const double amount = static_cast<double>(data.inputValue(MPxGeometryFilter::envelope).asFloat());
-        for (; !points.isDone(); points.next()) {
-            const auto list = lists.elements.find(static_cast<unsigned int>(points.index()));
-            if (list == lists.elements.end()) continue;
-            const MPoint from = points.position();
-            MVector to;
-            double sum = 0;
-            for (const auto& weight : list->second->child(0).elements) {
-                const auto move = moves.find(weight.first);
-                if (move == moves.end()) continue;
-                to += MVector(from * move->second) * weight.second->get_number();
-                sum += weight.second->get_number();
-            }
-            if (sum > 0) points.setPosition(from + (to / sum - MVector(from)) * amount);
-        }
         return MStatus();
     }
 };
@@ -299,12 +267,7 @@ void register_builtin_types() {
     add_dag_attributes(*begin_type("joint", MFn::kJoint, make<Plain>));
     make_shapes();
 
-    auto type = begin_type("skinCluster", MFn::kSkinClusterFilter, make<SkinCluster>);
-    add_filter_attributes(*type);
-    const MObject bind = matrix("bindPreMatrix", "pm", true, false), where = matrix("matrix", "ma", true, false),
-                  geometry_matrix = matrix("geomMatrix", "gm", false, false);
-    number("skinningMethod", "skm", MFnNumericData::kShort, 0, false);
-    for (const MObject& each : {bind, where, geometry_matrix}) affects(each, MPxGeometryFilter::outputGeom);
+    register_deformers();
 
     make_falloff();
     make_curves("animCurveTA", MFn::kAnimCurveTimeToAngular);

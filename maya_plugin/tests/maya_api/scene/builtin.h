@@ -18,6 +18,9 @@ Value& pull(MDataBlock& data, const char* name);
 // poly_nodes.cpp
 void register_poly_nodes();
 
+// deformers.cpp
+void register_deformers();
+
 MStatus dag_compute(MPxNode& node, const MPlug& plug, MDataBlock& block);
 
 } // namespace standin

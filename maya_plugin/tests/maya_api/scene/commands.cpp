@@ -134,7 +134,7 @@ MStatus remove_nodes(const std::vector<std::string>& words) {
     for (std::size_t i = 1; i < words.size(); ++i) {
         const auto node = find_node(words[i]);
         if (!node || node->locked || node->referenced) status = MStatus::kFailure;
-        else undoable("delete", [node] { return take_out(*node); });
+        else undoable("delete", [node] { return delete_node(*node, true); });
     }
     return status;
 }

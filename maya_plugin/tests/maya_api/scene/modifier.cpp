@@ -49,7 +49,7 @@ MStatus MDGModifier::deleteNode(const MObject& object) {
     if (!node) return MStatus::kInvalidParameter;
     const auto keep = std::static_pointer_cast<Node>(node->shared_from_this());
     plan([keep]() -> std::function<void()> {
-        return keep->in_scene && !keep->locked ? take_out(*keep) : std::function<void()>();
+        return keep->in_scene && !keep->locked ? delete_node(*keep, false) : std::function<void()>();
     });
     return MStatus();
 }

@@ -2,6 +2,8 @@
 
 #include "world.h"
 
+#include <maya/MPxGeometryFilter.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -50,7 +52,6 @@ std::function<void()> take_out(Node& node) {
     const auto keep = std::static_pointer_cast<Node>(node.shared_from_this());
     std::vector<std::function<void()>> back;
     const Edit edit;
-    call_back("about to delete", &node);
     call_back("pre removal", &node);
     for (const auto& child : std::vector<std::shared_ptr<Node>>(node.children)) back.push_back(take_out(*child));
     std::vector<std::pair<PlugKey, PlugKey>> links;
@@ -70,6 +71,64 @@ std::function<void()> take_out(Node& node) {
         add_to_scene(keep, parent);
         for (auto i = back.rbegin(); i != back.rend(); ++i) (*i)();
         for (const auto& link : links) connect(link.first, link.second);
+    };
+}
+
+namespace {
+
+/// The output that gives what an input takes: of a deformer that of the same geometry, of other nodes what
+/// MPxNode::passThroughToOne names. No node where there is none.
+PlugKey passed_on(Node& node, const PlugKey& input) {
+    const Path& path = input.second;
+    if (node.kind->fns.count(MFn::kGeometryFilt) == 0) return key_of(node.user->passThroughToOne(to_plug(input)));
+    if (path.back().attribute != as<Attribute>(MPxGeometryFilter::inputGeom).get()) return {nullptr, {}};
+    return {&node, element_of(path_of(*as<Attribute>(MPxGeometryFilter::outputGeom)), path.front().index)};
+}
+
+/// What fed a node feeds what the node fed.
+std::vector<std::function<void()>> rewire(Node& node) {
+    std::vector<std::pair<PlugKey, PlugKey>> inputs;
+    for (const auto& each : world().sources)
+        if (each.first.first == &node && each.second.first != &node) inputs.emplace_back(each.second, each.first);
+    std::vector<std::function<void()>> back;
+    for (const auto& input : inputs) {
+        const PlugKey source = input.first, out = passed_on(node, input.second);
+        const auto fed = world().destinations.find(out);
+        if (!out.first || fed == world().destinations.end()) continue;
+        for (const PlugKey& to : std::vector<PlugKey>(fed->second.begin(), fed->second.end())) {
+            disconnect(out, to);
+            connect(source, to);
+            back.push_back([source, out, to] {
+                disconnect(source, to);
+                connect(out, to);
+            });
+        }
+    }
+    return back;
+}
+
+void tell_of_deletion(Node& node) {
+    call_back("about to delete", &node);
+    for (const auto& child : node.children) tell_of_deletion(*child);
+}
+
+} // namespace
+
+/// Who listens adds to a modifier, which is carried out before the node goes and undone when it comes back
+/// (MNodeMessage::addNodeAboutToDeleteCallback). The command "delete" then connects around the node: a deformer as
+/// MPxGeometryFilter has it, another node by MPxNode::passThroughToOne.
+std::function<void()> delete_node(Node& node, bool rewires) {
+    const auto keep = std::static_pointer_cast<Node>(node.shared_from_this());
+    world().deleting.clear();
+    tell_of_deletion(*keep);
+    const auto modifiers = std::move(world().deleting);
+    world().deleting.clear();
+    const auto around = rewires ? rewire(*keep) : std::vector<std::function<void()>>();
+    const std::function<void()> back = take_out(*keep);
+    return [modifiers, around, back] {
+        back();
+        for (auto i = around.rbegin(); i != around.rend(); ++i) (*i)();
+        for (auto i = modifiers.rbegin(); i != modifiers.rend(); ++i) (*i)->undoIt();
     };
 }
 

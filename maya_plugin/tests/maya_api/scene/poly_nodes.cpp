@@ -1,4 +1,4 @@
-// Nodes of Maya's that change meshes: polyTweakUV, polyTransfer and transformGeometry, as the node reference has them.
+// Nodes of Maya's that change meshes: polyTweakUV, polyTransfer, polyUnite and transformGeometry, as the node reference has them.
 
 #include "builtin.h"
 
@@ -70,6 +70,22 @@ struct TransformGeometry : Modifier {
     }
 };
 
+/// The meshes of inputPoly as one, without UVs (node polyUnite).
+struct Unite : Modifier {
+    std::shared_ptr<MeshData> result(MDataBlock& data) override {
+        auto all = std::make_shared<MeshData>();
+        for (const auto& each : pull(data, "inputPoly").elements) {
+            const auto mesh = copy_of(*each.second);
+            if (!mesh) continue;
+            const int first = static_cast<int>(all->vertices());
+            all->points.insert(all->points.end(), mesh->points.begin(), mesh->points.end());
+            all->counts.insert(all->counts.end(), mesh->counts.begin(), mesh->counts.end());
+            for (const int vertex : mesh->connects) all->connects.push_back(first + vertex);
+        }
+        return all;
+    }
+};
+
 void affect(const MObject& output, std::initializer_list<MObject> inputs) {
     for (const MObject& each : inputs) MPxNode::attributeAffects(each, output);
 }
@@ -96,6 +112,10 @@ void register_poly_nodes() {
             geometry("otherPoly", "op", MFnData::kMesh, false, false),
             number("uvSets", "uv", MFnNumericData::kBoolean, 1, true),
             number("vertices", "v", MFnNumericData::kBoolean, 0, true)});
+
+    begin_type("polyUnite", MFn::kDependencyNode, make<Unite>);
+    affect(geometry("output", "out", MFnData::kMesh, false, true),
+           {geometry("inputPoly", "ip", MFnData::kMesh, true, false)});
 
     begin_type("transformGeometry", MFn::kTransformGeometry, make<TransformGeometry>);
     affect(geometry("outputGeometry", "og", MFnData::kAny, false, true),

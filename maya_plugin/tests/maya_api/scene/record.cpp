@@ -184,9 +184,10 @@ MCallbackId MNodeMessage::addNodeAboutToDeleteCallback(MObject& node, MNodeModif
         "about to delete", node,
         [func, data](const MObject& object, const MPlug&, const MPlug&, const std::string&, int) {
             MObject found = object;
-            MDGModifier modifier;
-            func(found, modifier, data);
-            modifier.doIt();
+            const auto modifier = std::make_shared<MDGModifier>();
+            func(found, *modifier, data);
+            modifier->doIt();
+            world().deleting.push_back(modifier);
         },
         s);
 }

@@ -95,7 +95,7 @@ MObject Scene::create_mesh(const std::string& name, const MeshPlan& plan, const 
     return shape;
 }
 
-void Scene::remove(const std::string& name) { take_out(*must_find(name)); }
+void Scene::remove(const std::string& name) { delete_node(*must_find(name), true); }
 std::string Scene::rename(const std::string& name, const std::string& to) { return rename_node(*must_find(name), to); }
 
 /// The copy has the values that were set, and copyInternalData is called on it (MPxNode::copyInternalData).
@@ -143,7 +143,8 @@ void Scene::disconnect(const std::string& source, const std::string& destination
          source + " from " + destination);
 }
 
-/// The first deformer of a shape gives it an original shape, an intermediate object, that keeps the mesh as it was.
+/// The first deformer of a shape gives it an original shape, an intermediate object, that keeps the mesh as it was, and
+/// that all deformers have as their original geometry.
 std::string Scene::deform(const std::string& type, const std::string& shape_name, const std::string& name) {
     auto shape = mesh_plug(shape_name).standin_node();
     const PlugKey in{shape.get(), path_of(*shape->find("inMesh"))};
@@ -165,6 +166,10 @@ std::string Scene::deform(const std::string& type, const std::string& shape_name
     const std::string deformer = node_of(made)->name;
     must(standin::connect(from, key_of(must_plug(deformer + ".input[0].inputGeometry"))), "into " + deformer);
     must(standin::connect(key_of(must_plug(deformer + ".outputGeometry[0]")), in), "out of " + deformer);
+    if (const auto original = find_node(shape->name + "Orig"))
+        must(standin::connect({original.get(), path_of(*original->find("outMesh"))},
+                              key_of(must_plug(deformer + ".originalGeometry[0]"))),
+             "the original of " + deformer);
     return deformer;
 }
 

@@ -26,6 +26,9 @@ std::shared_ptr<NodeType> type_with_id(unsigned int id) {
 
 namespace {
 
+/// What a deformer's geometries were before all deformers, for each one (originalGeometry of geometryFilter in Maya's node
+/// reference).
+MObject original_geometry;
 /// Falloffs of a deformer, for each geometry one (weightFunction of geometryFilter in Maya's node reference). A falloff is
 /// a list of weights by vertex here.
 MObject weight_function;
@@ -58,6 +61,9 @@ void make_shared_attributes() {
     compound.addChild(MPxGeometryFilter::groupId);
     compound.addChild(MPxGeometryFilter::componentTagExpression);
     compound.setArray(true);
+    original_geometry = typed.create("originalGeometry", "orggeom", MFnData::kAny);
+    typed.setArray(true);
+    typed.setStorable(false);
     MPxGeometryFilter::outputGeom = typed.create("outputGeometry", "og", MFnData::kAny);
     typed.setArray(true);
     typed.setStorable(false);
@@ -83,11 +89,12 @@ void make_shared_attributes() {
 void add_filter_attributes(NodeType& type) {
     MPxNode::addAttribute(MPxGeometryFilter::input);
     MPxNode::addAttribute(MPxGeometryFilter::outputGeom);
+    MPxNode::addAttribute(original_geometry);
     MPxNode::addAttribute(MPxGeometryFilter::envelope);
     MPxNode::addAttribute(MPxDeformerNode::weightList);
     MPxNode::addAttribute(weight_function);
-    for (const MObject& each : {MPxGeometryFilter::input, MPxGeometryFilter::envelope, MPxDeformerNode::weightList,
-                                weight_function, MPxNode::state})
+    for (const MObject& each : {MPxGeometryFilter::input, original_geometry, MPxGeometryFilter::envelope,
+                                MPxDeformerNode::weightList, weight_function, MPxNode::state})
         MPxNode::attributeAffects(each, MPxGeometryFilter::outputGeom);
     type.fallback = filter_compute;
     type.fns.insert({MFn::kGeometryFilt, MFn::kWeightGeometryFilt});

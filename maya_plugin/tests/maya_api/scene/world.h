@@ -143,6 +143,8 @@ struct World {
     std::vector<std::string> executed, faults, progress;
     std::atomic<unsigned int> busy{0};
     std::vector<Callback> callbacks;
+    /// What those who heard of a deletion have added to it.
+    std::vector<std::shared_ptr<MDGModifier>> deleting;
     MCallbackId next_callback = 1;
     struct Failing {
         std::string node, attribute;
@@ -186,6 +188,8 @@ std::shared_ptr<Node> make_node(const std::shared_ptr<NodeType>& type, const std
 void add_to_scene(const std::shared_ptr<Node>& node, Node* parent);
 /// Takes the node and those below it out, with their connections; gives back what brings them back.
 std::function<void()> take_out(Node& node);
+/// The same as a user's deletion.
+std::function<void()> delete_node(Node& node, bool rewires);
 std::shared_ptr<Node> find_node(const std::string& name);
 std::string rename_node(Node& node, const std::string& name);
 std::string free_name(const std::string& wanted);

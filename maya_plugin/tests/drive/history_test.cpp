@@ -1,0 +1,161 @@
+// Where a body comes from: the body at rest and the skin cluster are found by the geometry that flows into its shape,
+// whatever else the rig depends on; and where that cannot be told, the command refuses.
+#include "stage.h"
+
+#include <algorithm>
+
+using namespace sinew::tests;
+
+namespace {
+
+std::string source(Stage& stage, const std::string& plug) {
+    const MPlug found = stage.scene.plug(plug).source();
+    return found.isNull() ? "nothing" : found.name().asChar();
+}
+
+/// One sentence, and the scene as it was.
+void refused(Stage& stage, const std::string& line, const std::string& sentence) {
+    const std::size_t nodes = stage.scene.nodes().size(), undos = stage.scene.undo_length();
+    stage.scene.forget();
+    CHECK(stage.scene.command(line) != MS::kSuccess);
+    const std::vector<standin::Said> said = stage.scene.said();
+    const bool is_said = said.size() == 1 && said[0].level == 0 && said[0].text.find(sentence) != std::string::npos;
+    if (!is_said) fail(__FILE__, __LINE__, line + " says: " + (said.empty() ? "nothing" : said[0].text));
+    CHECK_EQUAL(stage.scene.nodes().size(), nodes);
+    CHECK_EQUAL(stage.scene.undo_length(), undos);
+}
+
+/// A second tube with a skin cluster of its own; the joints of the first depend on it, as in a ribbon or a rivet.
+void add_ribbon(Stage& stage) {
+    stage.scene.create_mesh("ribbon", tube(3, 8));
+    stage.scene.create("joint", "hook");
+    stage.scene.skin("ribbonShape", {"hook"}, std::vector<double>(32, 1.0));
+    const std::vector<std::string> made = stage.run("sinewCreate -type sinewMuscleSkin ribbonShape");
+    stage.scene.connect(made.at(0) + ".out_muscle_lengths[0]", "foot.scaleX");
+}
+
+void joints_may_depend_on_another_body() {
+    Stage stage;
+    stage.add_skinned_body();
+    add_ribbon(stage);
+    CHECK_EQUAL(source(stage, "ribbonShape.inMesh"), std::string("sinewMuscleSkin1.outputGeometry[0]"));
+    const std::string slider = stage.create("sinewSkinSlider");
+    CHECK_EQUAL(source(stage, slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
+    const std::string skinning = stage.create("sinewSkinning");
+    CHECK_EQUAL(source(stage, skinning + ".input[0].inputGeometry"), std::string("bodyShapeOrig.worldMesh[0]"));
+    CHECK_EQUAL(source(stage, skinning + ".originalGeometry[0]"), std::string("bodyShapeOrig.outMesh"));
+    CHECK_EQUAL(source(stage, skinning + ".joints"), std::string("skinCluster1.matrix"));
+    CHECK_EQUAL(source(stage, skinning + ".skin_weight_list"), std::string("skinCluster1.weightList"));
+    CHECK_EQUAL(source(stage, "sinewMuscleSkin1.joints"), std::string("skinCluster2.matrix"));
+    stage.check_faults();
+}
+
+/// A target that is a body itself, with a skin cluster and an undeformed shape of its own.
+void a_target_is_another_body() {
+    Stage stage;
+    stage.add_joints_and_mesh();
+    standin::MeshPlan wide = tube(8, 8);
+    for (std::size_t i = 0; i < wide.points.size(); i += 3) wide.points[i] *= 2;
+    stage.scene.create_mesh("wide", wide);
+    stage.scene.create("joint", "handle");
+    stage.scene.skin("wideShape", {"handle"}, std::vector<double>(72, 1.0));
+    stage.scene.deform("blendShape", "bodyShape", "shapes");
+    stage.scene.connect("wideShape.outMesh",
+                        "shapes.inputTarget[0].inputTargetGroup[0].inputTargetItem[6000].inputGeomTarget");
+    stage.scene.set("shapes.weight[0]", 0.5);
+    stage.bind();
+    const std::string slider = stage.create("sinewSkinSlider");
+    CHECK_EQUAL(source(stage, slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
+    const std::string skinning = stage.create("sinewSkinning");
+    CHECK_EQUAL(source(stage, skinning + ".joints"), std::string("skinCluster2.matrix"));
+    CHECK_EQUAL(source(stage, skinning + ".originalGeometry[0]"), std::string("bodyShapeOrig.outMesh"));
+    stage.check_faults();
+}
+
+/// As scenes from before Maya 2022 have them, with a group and a tweak between.
+void a_long_chain_is_followed() {
+    Stage stage;
+    stage.add_joints_and_mesh();
+    stage.scene.deform("tweak", "bodyShape", "tweaks");
+    stage.scene.deform("blendShape", "bodyShape", "shapes");
+    stage.bind();
+    stage.scene.create("groupParts", "parts");
+    stage.scene.disconnect("shapes.outputGeometry[0]", "skinCluster1.input[0].inputGeometry");
+    stage.scene.connect("shapes.outputGeometry[0]", "parts.inputGeometry");
+    stage.scene.connect("parts.outputGeometry", "skinCluster1.input[0].inputGeometry");
+    stage.scene.deform("deltaMush", "bodyShape", "mush");
+    stage.scene.create("polyTransfer", "uvs");
+    stage.scene.create_mesh("layout", tube(8, 8));
+    stage.scene.disconnect("mush.outputGeometry[0]", "bodyShape.inMesh");
+    stage.scene.connect("mush.outputGeometry[0]", "uvs.inputPolymesh");
+    stage.scene.connect("layoutShape.outMesh", "uvs.otherPoly");
+    stage.scene.connect("uvs.output", "bodyShape.inMesh");
+    const std::string slider = stage.create("sinewSkinSlider");
+    CHECK_EQUAL(source(stage, slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
+    CHECK_EQUAL(source(stage, slider + ".in_mesh"), std::string("uvs.output"));
+    const std::string skinning = stage.create("sinewSkinning");
+    CHECK_EQUAL(source(stage, skinning + ".input[0].inputGeometry"), std::string("parts.outputGeometry"));
+    CHECK_EQUAL(source(stage, "mush.input[0].inputGeometry"), skinning + ".outputGeometry[0]");
+    CHECK_EQUAL(source(stage, skinning + ".joints"), std::string("skinCluster1.matrix"));
+    stage.check_faults();
+}
+
+/// A deformer has several bodies, each with a shape of its own; and its original geometry is known where the way to it
+/// is not.
+void each_geometry_of_a_deformer_is_its_own() {
+    Stage stage;
+    stage.add_skinned_body();
+    stage.scene.deform("deltaMush", "bodyShape", "mush");
+    stage.scene.create_mesh("other", tube(3, 8));
+    stage.scene.create_mesh("ribbon", tube(3, 8));
+    stage.scene.create_mesh("kept", tube(3, 8));
+    stage.scene.create("polyUnite", "joined");
+    stage.scene.connect("keptShape.outMesh", "joined.inputPoly[0]");
+    stage.scene.connect("ribbonShape.outMesh", "joined.inputPoly[1]");
+    stage.scene.connect("joined.output", "mush.input[3].inputGeometry");
+    stage.scene.connect("mush.outputGeometry[3]", "otherShape.inMesh");
+    refused(stage, "sinewCreate -type sinewSkinSlider otherShape",
+            "In the history of otherShape, joined puts several meshes together (joined.inputPoly[0], "
+            "joined.inputPoly[1]), so that its undeformed shape cannot be told");
+    stage.scene.disconnect("ribbonShape.outMesh", "joined.inputPoly[1]");
+    CHECK_EQUAL(source(stage, stage.run("sinewCreate -type sinewSkinSlider otherShape").at(0) + ".rest"),
+                std::string("keptShape.outMesh"));
+    CHECK(stage.scene.undo());
+    stage.scene.connect("ribbonShape.outMesh", "joined.inputPoly[1]");
+    stage.scene.connect("keptShape.outMesh", "mush.originalGeometry[3]");
+    refused(stage, "sinewCreate -type sinewSkinSlider otherShape", "otherShape has 64 vertices, and its body at rest, "
+                                                                   "keptShape, has 32");
+    stage.check_faults();
+}
+
+void another_number_of_vertices_is_refused() {
+    Stage stage;
+    stage.add_skinned_body();
+    stage.scene.create_mesh("cage", tube(3, 8));
+    refused(stage, "sinewCreate -type sinewSkinSlider -rest cage bodyShape",
+            "bodyShape has 72 vertices, and its body at rest, cageShape, has 32");
+    stage.check_faults();
+}
+
+/// A mesh that shows another's has that one's body at rest.
+void a_mesh_may_show_another() {
+    Stage stage;
+    stage.add_skinned_body();
+    stage.scene.create_mesh("render", tube(8, 8));
+    stage.scene.connect("bodyShape.outMesh", "renderShape.inMesh");
+    CHECK_EQUAL(source(stage, stage.run("sinewCreate -type sinewSkinSlider renderShape").at(0) + ".rest"),
+                std::string("bodyShapeOrig.outMesh"));
+    stage.check_faults();
+}
+
+} // namespace
+
+int main() {
+    joints_may_depend_on_another_body();
+    a_target_is_another_body();
+    a_long_chain_is_followed();
+    each_geometry_of_a_deformer_is_its_own();
+    another_number_of_vertices_is_refused();
+    a_mesh_may_show_another();
+    return finish();
+}
