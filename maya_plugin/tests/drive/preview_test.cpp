@@ -92,9 +92,9 @@ void tendons_are_previewed() {
         stage.scene.set_time(frame);
         stage.scene.matrix(bone);
     }
-    const MMatrix last = stage.scene.matrix(bone);
     stage.scene.set_time(6);
-    CHECK(!(stage.scene.matrix(bone) == last));
+    // Without results there are no elements.
+    CHECK(!(stage.scene.matrix(bone) == MMatrix::identity));
     CHECK_EQUAL(status(stage, node),
                 std::string("Preview: one step on from frame 3. Frames 4 to 5 have to be computed first."));
     stage.check_faults();

@@ -175,7 +175,7 @@ void store_shown(EvalGraph& graph, MTime time, const std::set<Node*>& restored) 
     for (const auto& node : graph.nodes) {
         const auto is_clean = [&](const Path& path) { return node->node->normal.value(path).all_clean(); };
         if (!node->caches || frame.values.count(node->node) > 0) continue;
-        if (std::all_of(node->stored.begin(), node->stored.end(), is_clean)) keep(frame, *node, node->node->normal);
+        if (std::any_of(node->stored.begin(), node->stored.end(), is_clean)) keep(frame, *node, node->node->normal);
     }
 }
 
