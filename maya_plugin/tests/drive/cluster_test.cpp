@@ -141,7 +141,7 @@ void skins_by_the_clusters_settings() {
                 if (!(off < 1e-4))
                     fail(__FILE__, __LINE__, std::string(type) + ", method " + std::to_string(method) + ", normalize " +
                                                  std::to_string(normalize) + ": " + std::to_string(off) + " cm off");
-                CHECK_EQUAL(warnings(stage, ""), std::size_t{0});
+                CHECK_EQUAL(warnings(stage, "cluster"), std::size_t{0});
                 CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
                 stage.check_faults();
                 by_method.push_back(by_cluster);

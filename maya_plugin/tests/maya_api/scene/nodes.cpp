@@ -93,8 +93,9 @@ std::vector<std::function<void()>> rewire(Node& node) {
     std::vector<std::function<void()>> back;
     for (const auto& input : inputs) {
         const PlugKey source = input.first, out = passed_on(node, input.second);
+        if (!out.first) continue;
         const auto fed = world().destinations.find(out);
-        if (!out.first || fed == world().destinations.end()) continue;
+        if (fed == world().destinations.end()) continue;
         for (const PlugKey& to : std::vector<PlugKey>(fed->second.begin(), fed->second.end())) {
             disconnect(out, to);
             connect(source, to);
