@@ -82,7 +82,7 @@ fn every_function_says_from_which_threads_it_may_be_called() {
     let mut functions = 0;
     let mut comment = String::new();
     for line in header.lines() {
-        if let Some(text) = line.strip_prefix("//") {
+        if let Some(text) = line.trim_start().strip_prefix("//") {
             comment.push_str(text);
         } else if line.contains(" sinew_") || line.contains("*sinew_") {
             functions += 1;
