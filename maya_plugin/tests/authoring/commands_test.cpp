@@ -306,6 +306,9 @@ void finds_and_selects_faults() {
     std::set<std::string> texts;
     for (const Json& fault : faults.items()) texts.insert(fault.at("text").text());
     CHECK_EQUAL(texts.size(), faults.items().size());
+    CHECK_EQUAL(std::count_if(texts.begin(), texts.end(),
+                              [](const std::string& one) { return one.find("index_muddle_L") != std::string::npos; }),
+                1);
     const std::vector<standin::Said> lines = stage.scene.said();
     for (const std::string& sentence : texts)
         CHECK(std::any_of(lines.begin(), lines.end(), [&](const standin::Said& line) {

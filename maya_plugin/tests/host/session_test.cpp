@@ -612,6 +612,24 @@ void a_preview_goes_on_from_what_was_used_last() {
     CHECK(same_bits(*shot.preview(3).outputs, from(soft)));
 }
 
+/// Turning a slider and posing: each value has a preview of its own, from the same state.
+void each_value_has_its_preview() {
+    const Scene scene = sliding();
+    Shot shot(scene);
+    shot.play(0, 6);
+    std::vector<Answer> shown;
+    for (const double young : {60000.0, 45000.0}) {
+        for (const double zeta : {0.2, 0.9}) {
+            shot.scene = with_params(with_zeta_from(scene, 6, zeta), {{"young", young}});
+            shown.push_back(shot.preview(6));
+        }
+    }
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        CHECK(shown[i].found == Found::Preview && shown[i].stepped);
+        for (std::size_t k = 0; k < i; ++k) CHECK(!same_bits(*shown[i].outputs, *shown[k].outputs));
+    }
+}
+
 /// Another body: no state fits, and nothing of the first one is lost.
 void what_fits_no_state_is_missing() {
     auto far = std::make_shared<Tube>(6, 10);
@@ -691,6 +709,7 @@ int main() {
     an_edit_of_the_motion_is_previewed();
     a_jump_is_previewed();
     a_preview_goes_on_from_what_was_used_last();
+    each_value_has_its_preview();
     what_fits_no_state_is_missing();
     previews_take_no_memory_from_frames();
     a_preview_can_be_stopped();
