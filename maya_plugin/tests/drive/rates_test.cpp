@@ -37,8 +37,8 @@ void a_film_at_another_rate(double rate) {
     // After an edit a jump says whole frames, and solving computes them.
     stage.scene.set(node + ".young", 15000);
     stage.scene.set_time(last);
-    CHECK_EQUAL(stage.scene.text(node + ".status"),
-                "Frames " + number(first) + " to " + number(last - 1) + " have to be computed first.");
+    const std::string says = "Frames " + number(first) + " to " + number(last - 1) + " have to be computed first.";
+    CHECK(stage.scene.text(node + ".status").find(says) != std::string::npos);
     CHECK_EQUAL(stage.run("sinewSolve " + node).at(0), number(last - first + 1));
     CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
     CHECK_EQUAL(stage.scene.text(node + ".kept_frames"), number(first) + "-" + number(last));
