@@ -3,17 +3,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace sinew::tests {
 namespace {
-
-std::string text_of(const std::filesystem::path& path) {
-    std::ifstream in(path);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
 
 /// Lets the job write a table for each frame in place of what a studio reads.
 void write_table(const std::filesystem::path& job, const std::string& from) {

@@ -2,29 +2,9 @@
 // whatever else the rig depends on; and where that cannot be told, the command refuses.
 #include "stage.h"
 
-#include <algorithm>
-
 using namespace sinew::tests;
 
 namespace {
-
-std::string source(Stage& stage, const std::string& plug) {
-    const MPlug found = stage.scene.plug(plug).source();
-    return found.isNull() ? "nothing" : found.name().asChar();
-}
-
-/// One sentence, and the scene as it was.
-void refused(Stage& stage, const std::string& line, const std::string& sentence) {
-    const std::size_t nodes = stage.scene.nodes().size(), undos = stage.scene.undo_length();
-    stage.scene.forget();
-    CHECK(stage.scene.command(line) != MS::kSuccess);
-    std::vector<standin::Said> said = stage.scene.said();
-    said.erase(std::remove_if(said.begin(), said.end(), [](const standin::Said& one) { return one.level > 0; }), said.end());
-    const bool is_said = said.size() == 1 && said[0].text.find(sentence) != std::string::npos;
-    if (!is_said) fail(__FILE__, __LINE__, line + " says: " + (said.empty() ? "nothing" : said[0].text));
-    CHECK_EQUAL(stage.scene.nodes().size(), nodes);
-    CHECK_EQUAL(stage.scene.undo_length(), undos);
-}
 
 /// A second tube with a skin cluster of its own; the joints of the first depend on it, as in a ribbon or a rivet.
 void add_ribbon(Stage& stage) {
@@ -39,15 +19,15 @@ void joints_may_depend_on_another_body() {
     Stage stage;
     stage.add_skinned_body();
     add_ribbon(stage);
-    CHECK_EQUAL(source(stage, "ribbonShape.inMesh"), std::string("sinewMuscleSkin1.outputGeometry[0]"));
+    CHECK_EQUAL(stage.source("ribbonShape.inMesh"), std::string("sinewMuscleSkin1.outputGeometry[0]"));
     const std::string slider = stage.create("sinewSkinSlider");
-    CHECK_EQUAL(source(stage, slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
+    CHECK_EQUAL(stage.source(slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
     const std::string skinning = stage.create("sinewSkinning");
-    CHECK_EQUAL(source(stage, skinning + ".input[0].inputGeometry"), std::string("bodyShapeOrig.worldMesh[0]"));
-    CHECK_EQUAL(source(stage, skinning + ".originalGeometry[0]"), std::string("bodyShapeOrig.outMesh"));
-    CHECK_EQUAL(source(stage, skinning + ".joints"), std::string("skinCluster1.matrix"));
-    CHECK_EQUAL(source(stage, skinning + ".skin_weight_list"), std::string("skinCluster1.weightList"));
-    CHECK_EQUAL(source(stage, "sinewMuscleSkin1.joints"), std::string("skinCluster2.matrix"));
+    CHECK_EQUAL(stage.source(skinning + ".input[0].inputGeometry"), std::string("bodyShapeOrig.worldMesh[0]"));
+    CHECK_EQUAL(stage.source(skinning + ".originalGeometry[0]"), std::string("bodyShapeOrig.outMesh"));
+    CHECK_EQUAL(stage.source(skinning + ".joints"), std::string("skinCluster1.matrix"));
+    CHECK_EQUAL(stage.source(skinning + ".skin_weight_list"), std::string("skinCluster1.weightList"));
+    CHECK_EQUAL(stage.source("sinewMuscleSkin1.joints"), std::string("skinCluster2.matrix"));
     stage.check_faults();
 }
 
@@ -66,10 +46,10 @@ void a_target_is_another_body() {
     stage.scene.set("shapes.weight[0]", 0.5);
     stage.bind();
     const std::string slider = stage.create("sinewSkinSlider");
-    CHECK_EQUAL(source(stage, slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
+    CHECK_EQUAL(stage.source(slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
     const std::string skinning = stage.create("sinewSkinning");
-    CHECK_EQUAL(source(stage, skinning + ".joints"), std::string("skinCluster2.matrix"));
-    CHECK_EQUAL(source(stage, skinning + ".originalGeometry[0]"), std::string("bodyShapeOrig.outMesh"));
+    CHECK_EQUAL(stage.source(skinning + ".joints"), std::string("skinCluster2.matrix"));
+    CHECK_EQUAL(stage.source(skinning + ".originalGeometry[0]"), std::string("bodyShapeOrig.outMesh"));
     stage.check_faults();
 }
 
@@ -92,12 +72,12 @@ void a_long_chain_is_followed() {
     stage.scene.connect("layoutShape.outMesh", "uvs.otherPoly");
     stage.scene.connect("uvs.output", "bodyShape.inMesh");
     const std::string slider = stage.create("sinewSkinSlider");
-    CHECK_EQUAL(source(stage, slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
-    CHECK_EQUAL(source(stage, slider + ".in_mesh"), std::string("uvs.output"));
+    CHECK_EQUAL(stage.source(slider + ".rest"), std::string("bodyShapeOrig.outMesh"));
+    CHECK_EQUAL(stage.source(slider + ".in_mesh"), std::string("uvs.output"));
     const std::string skinning = stage.create("sinewSkinning");
-    CHECK_EQUAL(source(stage, skinning + ".input[0].inputGeometry"), std::string("parts.outputGeometry"));
-    CHECK_EQUAL(source(stage, "mush.input[0].inputGeometry"), skinning + ".outputGeometry[0]");
-    CHECK_EQUAL(source(stage, skinning + ".joints"), std::string("skinCluster1.matrix"));
+    CHECK_EQUAL(stage.source(skinning + ".input[0].inputGeometry"), std::string("parts.outputGeometry"));
+    CHECK_EQUAL(stage.source("mush.input[0].inputGeometry"), skinning + ".outputGeometry[0]");
+    CHECK_EQUAL(stage.source(skinning + ".joints"), std::string("skinCluster1.matrix"));
     stage.check_faults();
 }
 
@@ -115,16 +95,16 @@ void each_geometry_of_a_deformer_is_its_own() {
     stage.scene.connect("ribbonShape.outMesh", "joined.inputPoly[1]");
     stage.scene.connect("joined.output", "mush.input[3].inputGeometry");
     stage.scene.connect("mush.outputGeometry[3]", "otherShape.inMesh");
-    refused(stage, "sinewCreate -type sinewSkinSlider otherShape",
+    stage.refuses("sinewCreate -type sinewSkinSlider otherShape",
             "In the history of otherShape, joined puts several meshes together (joined.inputPoly[0], "
             "joined.inputPoly[1]), so that its undeformed shape cannot be told");
     stage.scene.disconnect("ribbonShape.outMesh", "joined.inputPoly[1]");
-    CHECK_EQUAL(source(stage, stage.run("sinewCreate -type sinewSkinSlider otherShape").at(0) + ".rest"),
+    CHECK_EQUAL(stage.source(stage.run("sinewCreate -type sinewSkinSlider otherShape").at(0) + ".rest"),
                 std::string("keptShape.outMesh"));
     CHECK(stage.scene.undo());
     stage.scene.connect("ribbonShape.outMesh", "joined.inputPoly[1]");
     stage.scene.connect("keptShape.outMesh", "mush.originalGeometry[3]");
-    refused(stage, "sinewCreate -type sinewSkinSlider otherShape", "otherShape has 64 vertices, and its body at rest, "
+    stage.refuses("sinewCreate -type sinewSkinSlider otherShape", "otherShape has 64 vertices, and its body at rest, "
                                                                    "keptShape, has 32");
     stage.check_faults();
 }
@@ -133,7 +113,7 @@ void another_number_of_vertices_is_refused() {
     Stage stage;
     stage.add_skinned_body();
     stage.scene.create_mesh("cage", tube(3, 8));
-    refused(stage, "sinewCreate -type sinewSkinSlider -rest cage bodyShape",
+    stage.refuses("sinewCreate -type sinewSkinSlider -rest cage bodyShape",
             "bodyShape has 72 vertices, and its body at rest, cageShape, has 32");
     stage.check_faults();
 }
@@ -144,7 +124,7 @@ void a_mesh_may_show_another() {
     stage.add_skinned_body();
     stage.scene.create_mesh("render", tube(8, 8));
     stage.scene.connect("bodyShape.outMesh", "renderShape.inMesh");
-    CHECK_EQUAL(source(stage, stage.run("sinewCreate -type sinewSkinSlider renderShape").at(0) + ".rest"),
+    CHECK_EQUAL(stage.source(stage.run("sinewCreate -type sinewSkinSlider renderShape").at(0) + ".rest"),
                 std::string("bodyShapeOrig.outMesh"));
     stage.check_faults();
 }

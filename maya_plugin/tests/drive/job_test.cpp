@@ -22,13 +22,6 @@ namespace {
 
 std::string program;
 
-std::string text_of(const std::filesystem::path& path) {
-    std::ifstream in(path);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
-
 /// Lets the job write tables, too, whose numbers have all their bits.
 void write_tables(const std::filesystem::path& job, const std::string& write) {
     std::string text = text_of(job);

@@ -4,19 +4,10 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 using namespace sinew::tests;
 
 namespace {
-
-std::string text_of(const std::filesystem::path& path) {
-    std::ifstream in(path);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
 
 std::string number(double frame) { return std::to_string(std::lround(frame)); }
 

@@ -24,11 +24,6 @@ Shown look(Stage& stage) {
     return shown;
 }
 
-std::string source(Stage& stage, const std::string& plug) {
-    const MPlug found = stage.scene.plug(plug).source();
-    return found.isNull() ? "nothing" : found.name().asChar();
-}
-
 /// By Maya's own command and by ours; undone and done again.
 void gone_without_a_trace(const std::string& type, const std::string& remove) {
     Stage stage;
@@ -45,8 +40,8 @@ void gone_without_a_trace(const std::string& type, const std::string& remove) {
     stage.run(remove + " " + node);
     CHECK(!stage.scene.exists(node));
     CHECK(look(stage) == before);
-    CHECK_EQUAL(source(stage, "mush.input[0].inputGeometry"), std::string("skinCluster1.outputGeometry[0]"));
-    CHECK_EQUAL(source(stage, "bodyShape.inMesh"), std::string("mush.outputGeometry[0]"));
+    CHECK_EQUAL(stage.source("mush.input[0].inputGeometry"), std::string("skinCluster1.outputGeometry[0]"));
+    CHECK_EQUAL(stage.source("bodyShape.inMesh"), std::string("mush.outputGeometry[0]"));
     CHECK(stage.scene.undo());
     CHECK(stage.scene.exists(node));
     stage.run("sinewSolve");
@@ -67,8 +62,8 @@ void what_came_since_stays() {
     stage.scene.connect("mush.outputGeometry[0]", node + ".input[0].inputGeometry");
     const Shown with = look(stage);
     stage.run("sinewRemove " + node);
-    CHECK_EQUAL(source(stage, "skinCluster1.input[0].inputGeometry"), std::string("mush.outputGeometry[0]"));
-    CHECK_EQUAL(source(stage, "bodyShape.inMesh"), std::string("skinCluster1.outputGeometry[0]"));
+    CHECK_EQUAL(stage.source("skinCluster1.input[0].inputGeometry"), std::string("mush.outputGeometry[0]"));
+    CHECK_EQUAL(stage.source("bodyShape.inMesh"), std::string("skinCluster1.outputGeometry[0]"));
     const Shown without = look(stage);
     for (std::size_t i = 0; i < with.points.size(); ++i)
         for (std::size_t k = 0; k < with.points[i].size(); ++k)
@@ -96,32 +91,19 @@ void all_of_a_body() {
     stage.check_faults();
 }
 
-/// One sentence, and the scene as it was.
-void refused(Stage& stage, const std::string& line, const std::string& sentence) {
-    const std::size_t nodes = stage.scene.nodes().size(), undos = stage.scene.undo_length();
-    stage.scene.forget();
-    CHECK(stage.scene.command(line) != MS::kSuccess);
-    std::vector<standin::Said> said = stage.scene.said();
-    said.erase(std::remove_if(said.begin(), said.end(), [](const standin::Said& one) { return one.level > 0; }), said.end());
-    const bool is_said = said.size() == 1 && said[0].text.find(sentence) != std::string::npos;
-    if (!is_said) fail(__FILE__, __LINE__, line + " says: " + (said.empty() ? "nothing" : said[0].text));
-    CHECK_EQUAL(stage.scene.nodes().size(), nodes);
-    CHECK_EQUAL(stage.scene.undo_length(), undos);
-}
-
 void nothing_is_stacked() {
     Stage stage;
     stage.add_skinned_body();
     const std::string slider = stage.create("sinewSkinSlider"), muscles = stage.create("sinewMuscleSkin");
-    refused(stage, "sinewCreate -type sinewSkinSlider bodyShape", "bodyShape has " + slider + " already");
-    refused(stage, "sinewCreate -type sinewMuscleSkin body", "bodyShape has " + muscles + " already");
-    refused(stage, "sinewCreate -type sinewSkinning bodyShape", "bodyShape is skinned by " + muscles + " already");
-    refused(stage, "sinewCopy -toMesh bodyShape " + slider, slider + " is on bodyShape itself");
-    refused(stage, "sinewRemove foot", "Select a node of Sinew");
+    stage.refuses("sinewCreate -type sinewSkinSlider bodyShape", "bodyShape has " + slider + " already");
+    stage.refuses("sinewCreate -type sinewMuscleSkin body", "bodyShape has " + muscles + " already");
+    stage.refuses("sinewCreate -type sinewSkinning bodyShape", "bodyShape is skinned by " + muscles + " already");
+    stage.refuses("sinewCopy -toMesh bodyShape " + slider, slider + " is on bodyShape itself");
+    stage.refuses("sinewRemove foot", "Select a node of Sinew");
     stage.scene.create("sinewStrand", "tendons");
-    refused(stage, "sinewRemove tendons", "tendons has no body");
+    stage.refuses("sinewRemove tendons", "tendons has no body");
     stage.run("sinewCreate -force -type sinewSkinSlider bodyShape");
-    CHECK_EQUAL(source(stage, "sinewSkinSlider2.in_mesh"), slider + ".out_mesh");
+    CHECK_EQUAL(stage.source("sinewSkinSlider2.in_mesh"), slider + ".out_mesh");
     stage.check_faults();
 }
 
@@ -130,7 +112,7 @@ void one_for_each_body() {
     Stage stage;
     stage.add_skinned_body();
     stage.scene.create_mesh("second", tube(3, 8));
-    refused(stage, "sinewCreate -type sinewSkinSlider body second", "secondShape has no history");
+    stage.refuses("sinewCreate -type sinewSkinSlider body second", "secondShape has no history");
     stage.scene.skin("secondShape", {"foot"}, std::vector<double>(32, 1.0));
     const std::size_t nodes = stage.scene.nodes().size();
     const std::vector<std::string> made = stage.run("sinewCreate -type sinewSkinSlider body bodyShape second");
@@ -142,13 +124,13 @@ void one_for_each_body() {
                                                                          "does") != std::string::npos;
                               }),
                 2);
-    CHECK_EQUAL(source(stage, "secondShape.inMesh"), made.at(1) + ".out_mesh");
+    CHECK_EQUAL(stage.source("secondShape.inMesh"), made.at(1) + ".out_mesh");
     CHECK(stage.scene.undo());
     CHECK_EQUAL(stage.scene.nodes().size(), nodes);
-    CHECK_EQUAL(source(stage, "bodyShape.inMesh"), std::string("skinCluster1.outputGeometry[0]"));
-    CHECK_EQUAL(source(stage, "secondShape.inMesh"), std::string("skinCluster2.outputGeometry[0]"));
+    CHECK_EQUAL(stage.source("bodyShape.inMesh"), std::string("skinCluster1.outputGeometry[0]"));
+    CHECK_EQUAL(stage.source("secondShape.inMesh"), std::string("skinCluster2.outputGeometry[0]"));
     CHECK(stage.scene.redo());
-    CHECK_EQUAL(source(stage, "secondShape.inMesh"), made.at(1) + ".out_mesh");
+    CHECK_EQUAL(stage.source("secondShape.inMesh"), made.at(1) + ".out_mesh");
     stage.check_faults();
 }
 

@@ -3,6 +3,8 @@
 #include <sinew/sinew.hpp>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 // The plug-in is part of the test program; module_test loads it as Maya does.
 MStatus initializePlugin(MObject object);
@@ -15,6 +17,13 @@ constexpr double full_turn = 6.283185307179586;
 constexpr float radius = 5, ring_height = 2;
 
 } // namespace
+
+std::string text_of(const std::filesystem::path& path) {
+    std::ifstream in(path);
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
+}
 
 standin::MeshPlan tube(int rings, int around) {
     standin::MeshPlan made;
@@ -127,6 +136,29 @@ std::vector<std::string> Stage::run(const std::string& line) {
         for (const standin::Said& said : scene.said()) std::cerr << "    " << said.text << "\n";
     }
     return scene.results();
+}
+
+void Stage::refuses(const std::string& line, const std::string& words, std::size_t errors) {
+    const std::vector<std::string> nodes = scene.nodes();
+    const std::size_t undos = scene.undo_length();
+    scene.forget();
+    CHECK(scene.command(line) != MS::kSuccess);
+    std::size_t said_errors = 0, fitting = 0;
+    std::string all;
+    for (const standin::Said& said : scene.said()) {
+        said_errors += said.level == 0;
+        fitting += said.text.find(words) != std::string::npos;
+        all += said.text + "\n";
+    }
+    if (said_errors != errors || fitting != 1)
+        fail(__FILE__, __LINE__, line + " does not say \"" + words + "\" alone: " + all);
+    CHECK(scene.nodes() == nodes);
+    CHECK_EQUAL(scene.undo_length(), undos);
+}
+
+std::string Stage::source(const std::string& plug) const {
+    const MPlug found = scene.plug(plug).source();
+    return found.isNull() ? std::string() : found.name().asChar();
 }
 
 std::string Stage::create(const std::string& type) {

@@ -6,6 +6,7 @@
 
 #include <maya/MMatrix.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,11 @@ struct Stage {
 
     /// Runs a command; fails the test if it fails. Its results.
     std::vector<std::string> run(const std::string& line);
+    /// That a command fails with a sentence that has these words, and leaves the scene as it was. `errors`: how many
+    /// are said, where the host has its own to add.
+    void refuses(const std::string& line, const std::string& words, std::size_t errors = 1);
+    /// What a plug is connected to, by name; empty for nothing.
+    std::string source(const std::string& plug) const;
     /// Creates a node on bodyShape by sinewCreate; its name.
     std::string create(const std::string& type);
 
@@ -50,6 +56,9 @@ struct Stage {
     /// No message of the plug-in's to the host where the host does not allow it, and nothing else that it forbids.
     void check_faults();
 };
+
+/// All of a file.
+std::string text_of(const std::filesystem::path& path);
 
 /// What the UVs are where nothing is computed.
 Uvs unslid(const standin::MeshPlan& tube);

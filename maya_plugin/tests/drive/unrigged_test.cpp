@@ -1,7 +1,6 @@
 // Bodies that no deformer of Maya moves: out of a cache, as Alembic's node gives them, or not moving at all.
 #include "stage.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -69,33 +68,19 @@ void with_a_mesh_at_rest() {
     stage.check_faults();
 }
 
-/// One sentence, which names the body and what to do, and the scene as it was.
-void refused(Stage& stage, const std::string& line, const std::string& sentence) {
-    const std::size_t nodes = stage.scene.nodes().size(), undos = stage.scene.undo_length();
-    stage.scene.forget();
-    CHECK(stage.scene.command(line) != MS::kSuccess);
-    const std::vector<standin::Said> said = stage.scene.said();
-    const bool is_said = std::any_of(said.begin(), said.end(), [&](const standin::Said& one) {
-        return one.level == 0 && one.text.find(sentence) != std::string::npos;
-    });
-    if (!is_said) fail(__FILE__, __LINE__, line + " does not say: " + sentence);
-    CHECK_EQUAL(stage.scene.nodes().size(), nodes);
-    CHECK_EQUAL(stage.scene.undo_length(), undos);
-}
-
 void what_does_not_move_is_refused() {
     Stage stage;
     stage.scene.create_mesh("plain", plan);
-    refused(stage, "sinewCreate -type sinewSkinSlider plainShape", "plainShape has no history: bind or deform it first");
+    stage.refuses("sinewCreate -type sinewSkinSlider plainShape", "plainShape has no history: bind or deform it first");
     // Built, as a cube of Maya is, and not moved by anything.
     stage.scene.create_mesh("built", plan);
     stage.scene.mesh_sequence("builder", plan, {plan.points}, 1);
     stage.scene.disconnect("time1.outTime", "builder.time");
     stage.scene.connect("builder.outMesh", "builtShape.inMesh");
-    refused(stage, "sinewCreate -type sinewSkinSlider builtShape", "builtShape does not move");
+    stage.refuses("sinewCreate -type sinewSkinSlider builtShape", "builtShape does not move");
     stage.add_cached_body();
-    refused(stage, "sinewCreate -type sinewSkinning bodyShape", "bodyShape has no undeformed shape in its history");
-    refused(stage, "sinewCreate -type sinewSkinSlider -rest nothing bodyShape", "There is no mesh nothing.");
+    stage.refuses("sinewCreate -type sinewSkinning bodyShape", "bodyShape has no undeformed shape in its history");
+    stage.refuses("sinewCreate -type sinewSkinSlider -rest nothing bodyShape", "There is no mesh nothing.");
     stage.check_faults();
 }
 
