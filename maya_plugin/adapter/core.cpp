@@ -160,7 +160,7 @@ std::string Core::memory_warning(std::int64_t last) const {
     const std::uint64_t needed = session_->memory_needed(last);
     if (needed == 0) return {};
     const host::Clock scene = clock();
-    const auto number = [&](std::int64_t frame) { return host::number_text(scene.shown(frame), host::all_digits); };
+    const auto number = [&](std::int64_t frame) { return host::frame_text(scene.shown(frame)); };
     return "Frame Memory is too small: of frames " + number(0) + " to " + number(last) + ", " +
            std::to_string(memory_) + " MB hold " + session_->kept(scene) +
            "; the others have to be computed again before they, or frames after them, can be shown. Set it to " +
@@ -189,7 +189,7 @@ std::string Core::at_frame(MDataBlock& data, const std::string& problem) const {
     if (!now) return problem;
     const double frame = now->seconds * clock().frames_per_second;
     const bool whole = std::abs(frame - std::round(frame)) < 1e-6;
-    return "Frame " + host::number_text(whole ? std::round(frame) : frame, 7) + ": " + problem;
+    return "Frame " + host::frame_text(whole ? std::round(frame) : frame) + ": " + problem;
 }
 
 bool Core::is_missed(const host::Answer& answer) {

@@ -1,5 +1,6 @@
 #include "numbers.h"
 
+#include <cmath>
 #include <locale>
 #include <sstream>
 
@@ -11,6 +12,11 @@ std::string number_text(double number, int digits) {
     text.precision(digits);
     text << number;
     return text.str();
+}
+
+std::string frame_text(double number) {
+    constexpr int between = 7;
+    return number_text(number, std::floor(number) == number ? all_digits : between);
 }
 
 } // namespace sinew::host

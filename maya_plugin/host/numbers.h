@@ -10,4 +10,7 @@ constexpr int all_digits = 17;
 
 std::string number_text(double number, int digits = all_digits);
 
+/// The number of a frame: enough digits for any, and few enough for those between.
+std::string frame_text(double number);
+
 } // namespace sinew::host

@@ -59,9 +59,6 @@ void add_file(Digester& made, const std::string& path) {
     made.number(static_cast<std::uint64_t>(size));
 }
 
-/// Enough digits for any frame, and few enough for those between.
-std::string frame_text(double number) { return number_text(number, std::floor(number) == number ? all_digits : 7); }
-
 /// Frames as the user knows them: "1-20, 24".
 std::string ranges_text(const std::vector<std::int64_t>& frames, const Clock& clock) {
     std::string text;

@@ -26,15 +26,12 @@ std::vector<MDagPath> bodies(const MArgDatabase& arguments, const Kind& kind) {
     return found;
 }
 
-/// Enough for frames between frames.
-constexpr int frame_digits = 7;
-
 /// In which frame the motion begins is not to be seen otherwise, and a motion need not begin where the slider does.
 void say_start(const Found& made) {
     if (!made.kind->plan.stateful) return;
     const MTime start = MPlug(made.node, made.kind->start).asMTime();
     MPxCommand::displayInfo((made.name + ": the motion begins at frame " +
-                             host::number_text(start.as(MTime::uiUnit()), frame_digits) +
+                             host::frame_text(start.as(MTime::uiUnit())) +
                              ", where the time slider does. Set start_time if it begins elsewhere.")
                                 .c_str());
 }
