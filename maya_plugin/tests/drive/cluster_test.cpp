@@ -81,6 +81,22 @@ void other_deformers_stay(const std::string& type) {
     stage.check_faults();
 }
 
+/// Muscles follow from frame to frame, and so from the corrective in earlier frames: an edit of it concerns them all.
+void an_edit_before_the_cluster_is_noticed() {
+    Stage stage;
+    add_rig(stage);
+    const std::string node = create(stage, "sinewMuscleSkin");
+    play(stage);
+    CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    stage.scene.set("shapes.envelope", 0.5);
+    stage.scene.points("bodyShape");
+    CHECK(stage.scene.text(node + ".status") != std::string());
+    stage.run("sinewSolve " + node);
+    stage.scene.points("bodyShape");
+    CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    stage.check_faults();
+}
+
 struct Shown {
     Frames points;
     std::vector<Uvs> uvs;
@@ -210,6 +226,7 @@ void a_copy_takes_the_targets_method() {
 
 int main() {
     for (const char* type : {"sinewSkinning", "sinewMuscleSkin"}) other_deformers_stay(type);
+    an_edit_before_the_cluster_is_noticed();
     the_order_of_clicks_does_not_matter();
     skins_by_the_clusters_settings();
     animated_settings_are_followed();
