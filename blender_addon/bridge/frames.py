@@ -6,7 +6,6 @@ from . import bone_shapes, guard, host, later, movers, properties, scatter
 from .frame import Frame, moves_vertices
 from .problem import LeftOut, Problem
 from .runtime import (
-    BEGUN,
     COMPUTING,
     FAILED,
     LEFT_OUT,
@@ -41,13 +40,12 @@ def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
         runtime.state, runtime.message = COMPUTING, f"Frame {scene.frame_current} is being computed"
         raise
     except Exception as error:
-        begun = next((said for words, said in NOTHING_YET.items() if words in str(error)), None)
-        message = begun or f"{ob.name}, frame {scene.frame_current}: {said_of(error)}"
-        if runtime.message != message and not begun:
+        message = f"{ob.name}, frame {scene.frame_current}: {said_of(error)}"
+        if runtime.message != message:
             if not isinstance(error, EXPECTED):
                 guard.report(error)
             print(f"Sinew: {message}")
-        state = BEGUN if begun else LEFT_OUT if isinstance(error, LeftOut) else FAILED
+        state = LEFT_OUT if isinstance(error, LeftOut) else FAILED
         runtime.state, runtime.message, runtime.live = state, message, None
         restore(frame, ob)
         return shape
@@ -62,10 +60,6 @@ def said_of(error):
     if isinstance(error, EXPECTED):
         return error.sentence if isinstance(error, Error) else error
     return guard.Broken(error)
-
-
-# Errors of the library that only mean that a node has just been added, and what to do next.
-NOTHING_YET = {"there are no muscles": "No muscles yet: create one from two bones, or load the human's"}
 
 
 def restore(frame, ob):

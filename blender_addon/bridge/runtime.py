@@ -16,8 +16,6 @@ from .rest_places import RestPlaces
 
 # How a frame is shown.
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
-# A node that was just added has nothing to compute yet.
-BEGUN = "begun"
 # A thread computes it.
 COMPUTING = "computing"
 # As it was computed with other settings, or before an edit that may have changed it.

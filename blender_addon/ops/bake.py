@@ -124,7 +124,7 @@ class SINEW_OT_catch_up(Plays, bpy.types.Operator):
         return runtime.frames_to_catch_up(context.scene, context.scene.frame_current)
 
     def done_with(self, context, frame):
-        failed = runtime.messages(self._scene, runtime.FAILED) + runtime.messages(self._scene, runtime.BEGUN)
+        failed = runtime.messages(self._scene, runtime.FAILED)
         if failed:
             raise Problem(failed[0])
         self._left_out += runtime.messages(self._scene, runtime.LEFT_OUT)

@@ -17,7 +17,6 @@ ICONS = {
     runtime.OUTDATED: "TIME",
     runtime.MISSING: "TIME",
     runtime.FAILED: "ERROR",
-    runtime.BEGUN: "INFO",
     runtime.COMPUTING: "TIME",
     runtime.LEFT_OUT: "ERROR",
     runtime.OFF: "PAUSE",

@@ -187,7 +187,7 @@ fn a_dry_run_tells_what_is_wrong_with_arrays() {
     table("three.csv", "frame,a,b,c\n1,0.02,0.02,0.02\n2,0.02,0.02,0.02\n");
     for (more, fine, expected) in [
         (r#"<input port="muscle_sizes" value="0.02 0.02"/>"#, true, ""),
-        ("", false, "there are no muscles"),
+        ("", false, "too little is known of the muscles"),
         (r#"<input port="muscle_sizes" value="0.02 0.02 0.02 0.02"/>"#, false, "4 values for 2 muscles"),
         (
             r#"<input port="muscle_sizes" value="0.02 -1"/>"#,

@@ -295,15 +295,16 @@ fn skin_between_muscles_is_lifted() {
 /// Without muscles, and where none reaches, the skin is the node `skinning`'s, bit for bit, with every method.
 #[test]
 fn without_muscles_it_is_skinning() {
-    for method in ["linear", "dual_quaternion", "blend_map"] {
-        let mut with = Host::new("<muscle_set/>", Space::default(), &[("method", method)]);
+    let methods = ["linear", "dual_quaternion", "blend_map"];
+    for (method, set) in methods.iter().flat_map(|method| ["<muscle_set/>", ""].map(|set| (*method, set))) {
+        let mut with = Host::new(set, Space::default(), &[("method", method)]);
         let mut plain = Host::of("skinning", Space::default(), &[("method", method)]);
         let blend: Vec<Real> = (0..skin().len()).map(|k| k as Real / skin().len() as Real).collect();
         for node in [&mut with, &mut plain] {
             node.give("blend", &blend, 1);
             node.frame(9, 24.0, &Vec3::zeros());
         }
-        assert_eq!(with.points("points"), plain.points("points"), "{method}");
+        assert_eq!(with.points("points"), plain.points("points"), "{method} {set}");
     }
 }
 
@@ -457,5 +458,11 @@ fn what_is_wrong_is_named() {
     host.node.set_param_text("muscles", "<muscle_set><muscle></muscle_set>").unwrap();
     assert!(refused(&mut host).to_string().contains("muscle"));
     host.node.set_param_text("muscles", "").unwrap();
-    assert!(refused(&mut host).to_string().contains("there are no muscles"));
+    host.give("muscle_sizes", &[0.02, 0.02], 1);
+    let error = refused(&mut host);
+    assert_eq!(error.place().port.as_deref(), Some("muscle_origin_joints"), "{error}");
+    assert!(error.to_string().contains("too little is known of the muscles"), "{error}");
+    host.node.clear_input("muscle_sizes").unwrap();
+    host.give("muscle_bulges", &[0.5, 0.5], 1);
+    assert!(refused(&mut host).to_string().contains("2 values for 0 muscles"));
 }

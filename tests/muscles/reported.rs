@@ -408,10 +408,12 @@ fn why_a_muscle_carries_no_skin_is_reported() {
 /// A set of nothing is reported, and so is, after a frame that failed, what was wrong in it besides.
 #[test]
 fn an_empty_set_is_reported_and_nothing_is_lost_in_a_frame_that_fails() {
-    assert_eq!(
-        about("<muscle_set/>", Space::default(), None, &[]),
-        ["the muscle set is empty, so joints alone move the skin"]
-    );
+    for nothing in ["<muscle_set/>", ""] {
+        assert_eq!(
+            about(nothing, Space::default(), None, &[]),
+            ["there are no muscles, so joints alone move the skin"]
+        );
+    }
     let broken = ARM.replace("size=\"0.025\"", "size=\"0.025\" count=\"0\"");
     let mut host = Host::new(&broken, Space::default(), &[]);
     host.pose("joints", 0.0, &Vec3::zeros());

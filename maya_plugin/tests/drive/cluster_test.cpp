@@ -144,6 +144,18 @@ void add_twisted(Stage& stage, int method, int normalize, double sum) {
     }
 }
 
+/// What a body shows between "Add Muscle Skin" and its first muscle, which is no fault.
+void without_muscles_it_is_skinned_as_before() {
+    Stage stage;
+    add_rig(stage);
+    const Frames by_cluster = play(stage);
+    const std::string node = stage.create("sinewMuscleSkin");
+    CHECK(apart(play(stage), by_cluster) < 1e-4);
+    CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    CHECK_EQUAL(warnings(stage, node + ": there are no muscles, so joints alone move the skin"), std::size_t{1});
+    stage.check_faults();
+}
+
 void skins_by_the_clusters_settings() {
     std::vector<Frames> by_method;
     for (int method = 0; method < 3; ++method) {
@@ -228,6 +240,7 @@ int main() {
     for (const char* type : {"sinewSkinning", "sinewMuscleSkin"}) other_deformers_stay(type);
     an_edit_before_the_cluster_is_noticed();
     the_order_of_clicks_does_not_matter();
+    without_muscles_it_is_skinned_as_before();
     skins_by_the_clusters_settings();
     animated_settings_are_followed();
     what_is_lacking_is_said();

@@ -106,7 +106,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     number: 2,
     title: "Muscle Skin",
     doc: "Moves vertices with joints and with muscles that bulge and jiggle. The muscles come from a muscle set, from \
-          arrays with one item per muscle, or from both: arrays override the set. The report names the muscles.",
+          arrays with one item per muscle, or from both: arrays override the set. Without muscles, joints alone move \
+          the vertices. The report names the muscles.",
     stateful: true,
     state_version: 3,
     meshes: &[NodeMesh::BODY, MUSCLE_MESH],

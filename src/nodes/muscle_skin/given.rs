@@ -21,7 +21,7 @@ pub(super) struct BuiltFrom {
 
 const OFFSETS: &str = "muscle_offsets";
 
-/// Without a set, arrays must say at least this much.
+/// Without a set, arrays must say at least this much of muscles.
 const LEAST: [&str; 5] = [
     "muscle_origin_joints",
     "muscle_insertion_joints",
@@ -95,11 +95,13 @@ impl BuiltFrom {
     }
 }
 
-/// Muscles of which nothing but their number is known; the arrays fill them.
+/// Muscles of which nothing but their number is known; the arrays fill them. Without arrays there are no muscles.
 fn blank(inputs: &Inputs) -> Result<Built> {
-    for port in LEAST {
-        let known = if inputs.ints(port).is_ok() { Ok(()) } else { inputs.reals(port).map(drop) };
-        known.map_err(|e| Error::new(e.kind(), NOTHING).port(port))?;
+    let missing = LEAST.map(|port| inputs.ints(port).is_err() && inputs.reals(port).is_err());
+    match missing.iter().position(|missing| *missing) {
+        Some(_) if missing == [true; LEAST.len()] => return Ok(Built::default()),
+        Some(first) => return Err(Error::new(Kind::MissingInput, TOO_LITTLE).port(LEAST[first])),
+        None => {}
     }
     let count = inputs.ints(LEAST[0])?.len();
     let end = End { joint: 0, point: Vec3::zeros() };
@@ -110,8 +112,9 @@ fn blank(inputs: &Inputs) -> Result<Built> {
     Ok(built)
 }
 
-const NOTHING: &str = "there are no muscles: set the parameter muscles, or all of muscle_origin_joints, \
-                       muscle_insertion_joints, muscle_origins, muscle_insertions and muscle_sizes";
+const TOO_LITTLE: &str = "too little is known of the muscles: set the parameter muscles, or all of \
+                          muscle_origin_joints, muscle_insertion_joints, muscle_origins, muscle_insertions and \
+                          muscle_sizes";
 
 /// The array of a port, if it is set.
 fn given<'a, T>(

@@ -250,7 +250,7 @@ impl MuscleSkin {
         let parts = given.model.parts();
         let holds_nothing = given.built.count() == 0 && parts.pads.is_empty() && parts.bones.is_empty();
         if holds_nothing && wrong.is_empty() {
-            wrong.push("the muscle set is empty, so joints alone move the skin".into());
+            wrong.push("there are no muscles, so joints alone move the skin".into());
         }
         wrong.extend(reported::near_up(&given.model));
         let Some(layers) = &self.layers else { return Ok(wrong) };
