@@ -16,11 +16,15 @@ fn layers() -> BTreeMap<String, u32> {
 }
 
 fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    files(folder, &["rs"], out);
+}
+
+fn files(folder: &Path, extensions: &[&str], out: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            rust_files(&path, out);
-        } else if path.extension().is_some_and(|e| e == "rs") {
+            files(&path, extensions, out);
+        } else if extensions.iter().any(|own| path.extension().is_some_and(|e| e == *own)) {
             out.push(path);
         }
     }
@@ -160,6 +164,24 @@ fn authored_parts_know_nothing_of_their_evaluation() {
 }
 
 /// The place of a file among the modules: `src/a/b/mod.rs` is a::b, `src/a/b.rs` too.
+/// Texts cross between Maya and the library in UTF-8, by the functions of one file: plain characters are those of the
+/// host's locale, which lacks letters. Only the names of attributes and types, which are ASCII, go as such.
+#[test]
+fn the_plug_in_for_maya_converts_texts_in_one_place() {
+    let mut paths = Vec::new();
+    files(Path::new("maya_plugin/adapter"), &["cpp", "h"], &mut paths);
+    paths.retain(|path| !path.ends_with("adapter/text.h"));
+    assert!(paths.len() > 50, "the adapter is elsewhere");
+    for path in paths {
+        for (number, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let own_names = ["plan->name.c_str()", "plan.type_name.c_str()", "attribute.name.c_str()"];
+            let code = own_names.iter().fold(line.to_string(), |code, name| code.replace(name, ""));
+            let converts = ["asChar", "asUTF8", "setUTF8", "c_str()"].iter().any(|word| code.contains(word));
+            assert!(!converts, "{}:{}: use adapter/text.h", path.display(), number + 1);
+        }
+    }
+}
+
 fn module_of(path: &Path) -> Vec<String> {
     let inside = path.strip_prefix("src").unwrap().with_extension("");
     let mut names: Vec<String> = inside.iter().map(|name| name.to_str().unwrap().to_string()).collect();

@@ -6,6 +6,7 @@
 // (`current_time`, `start_time`) are unit attributes, since they come from Maya and follow its frame rate.
 #include "adapter/guard.h"
 #include "adapter/kind.h"
+#include "adapter/text.h"
 
 #include <maya/MFnCompoundAttribute.h>
 #include <maya/MFnEnumAttribute.h>
@@ -29,7 +30,6 @@ using host::Holds;
 using host::Of;
 using host::OwnNames;
 
-MString text(const std::string& words) { return {words.c_str(), static_cast<int>(words.size())}; }
 
 /// Title and unit: "Thickness (m)".
 std::string nice_name(const Attribute& attribute) {
@@ -45,7 +45,7 @@ void set_direction(MFnAttribute& made, bool output) {
 
 MObject make_number(const Attribute& attribute, MFnNumericData::Type type, MStatus& status) {
     MFnNumericAttribute made;
-    const MString name = text(attribute.name);
+    const MString name = maya_text(attribute.name);
     const MObject object = made.create(name, name, type, attribute.default_value, &status);
     if (!status || type == MFnNumericData::kBoolean || !attribute.has_range) return object;
     made.setMin(attribute.minimum);
@@ -60,18 +60,18 @@ MObject make_number(const Attribute& attribute, MFnNumericData::Type type, MStat
 
 MObject make_choice(const Attribute& attribute, MStatus& status) {
     MFnEnumAttribute made;
-    const MString name = text(attribute.name);
+    const MString name = maya_text(attribute.name);
     const MObject object = made.create(name, name, static_cast<short>(attribute.default_value), &status);
     for (std::size_t i = 0; status && i < attribute.choices.size(); ++i)
-        status = made.addField(text(attribute.choices[i].title), static_cast<short>(i));
+        status = made.addField(maya_text(attribute.choices[i].title), static_cast<short>(i));
     return object;
 }
 
 MObject make_typed(const Attribute& attribute, MFnData::Type type, MStatus& status) {
     MFnTypedAttribute made;
-    const MString name = text(attribute.name);
+    const MString name = maya_text(attribute.name);
     MObject initial = MObject::kNullObj;
-    if (type == MFnData::kString) initial = MFnStringData().create(text(attribute.default_text), &status);
+    if (type == MFnData::kString) initial = MFnStringData().create(maya_text(attribute.default_text), &status);
     return made.create(name, name, type, initial, &status);
 }
 
@@ -124,9 +124,9 @@ MObject make(const Attribute& attribute) {
     // What only experts need stays out of the Channel Box; it can be connected and keyed all the same.
     made.setKeyable(attribute.keyable && !attribute.advanced && attribute.holds != Holds::Map);
     if (attribute.is_file) made.setUsedAsFilename(true);
-    made.setNiceNameOverride(text(nice_name(attribute)));
+    made.setNiceNameOverride(maya_text(nice_name(attribute)));
     made.addToCategory("sinew");
-    if (!attribute.group.empty()) made.addToCategory(text(attribute.group));
+    if (!attribute.group.empty()) made.addToCategory(maya_text(attribute.group));
     return object;
 }
 

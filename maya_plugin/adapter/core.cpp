@@ -2,6 +2,7 @@
 
 #include "adapter/guard.h"
 #include "adapter/outputs.h"
+#include "adapter/text.h"
 #include "host/numbers.h"
 
 #include <maya/MFn.h>
@@ -201,7 +202,7 @@ bool Core::is_missed(const host::Answer& answer) {
 
 void Core::say(MDataBlock& data, const MObject& attribute, const char* name, const std::string& text) {
     MDataHandle handle = output(data, attribute, name);
-    handle.setString(MString(text.c_str()));
+    handle.setString(maya_text(text));
     handle.setClean();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "adapter/state.h"
+#include "adapter/text.h"
 
 #include <maya/MStatus.h>
 #include <maya/MString.h>
@@ -42,7 +43,7 @@ template <class T, class Name, class Body> T guarded(T otherwise, const char* wh
 
 /// Throws a sentence if Maya refused something.
 inline void ensure(const MStatus& status, const std::string& what) {
-    if (status != MS::kSuccess) throw Problem("Maya could not " + what + ": " + status.errorString().asChar());
+    if (status != MS::kSuccess) throw Problem("Maya could not " + what + ": " + utf8(status.errorString()));
 }
 
 } // namespace sinew::maya

@@ -3,6 +3,7 @@
 
 #include "adapter/core.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 #include <maya/MPlugArray.h>
 #include <maya/MPxNode.h>
@@ -105,7 +106,7 @@ protected:
     /// mesh is there all the same if it could be read.
     virtual void read_body(MDataBlock& data, bool pull, maya::Body& body) const = 0;
 
-    std::string name_text() const { return this->name().asChar(); }
+    std::string name_text() const { return utf8(this->name()); }
 
     template <class Body> MStatus safely(const char* what, Body body) const noexcept {
         return guarded(MStatus(MS::kFailure), what, [this] { return name_text(); }, body);

@@ -1,6 +1,7 @@
 #include "adapter/meshes.h"
 
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "host/gather.h"
 
 #include <maya/MFloatArray.h>
@@ -94,7 +95,7 @@ MString uv_set_of(const MObject& object, const MString& name) {
     }
     for (unsigned i = 0; i < names.length(); ++i)
         if (names[i] == name) return name;
-    throw Problem(std::string("The mesh has no UV set \"") + name.asChar() + "\": choose one of its own in uv_set.");
+    throw Problem("The mesh has no UV set \"" + utf8(name) + "\": choose one of its own in uv_set.");
 }
 
 MMatrix matrix_of(const MObject& mesh) {

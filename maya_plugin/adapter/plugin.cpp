@@ -4,6 +4,7 @@
 #include "adapter/guard.h"
 #include "adapter/slots.h"
 #include "adapter/state.h"
+#include "adapter/text.h"
 #include "adapter/time_connection.h"
 #include "adapter/type_ids.h"
 
@@ -138,7 +139,7 @@ template <class Body> MStatus spoken(Body body) noexcept {
     try {
         return body();
     } catch (const std::exception& error) {
-        MGlobal::displayError(MString("Sinew: ") + error.what());
+        MGlobal::displayError(maya_text(std::string("Sinew: ") + error.what()));
     } catch (...) {
         MGlobal::displayError("Sinew: an unknown error stopped the plug-in.");
     }

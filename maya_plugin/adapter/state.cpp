@@ -1,6 +1,7 @@
 #include "adapter/state.h"
 
 #include "adapter/core.h"
+#include "adapter/text.h"
 
 #include <maya/MGlobal.h>
 #include <maya/MString.h>
@@ -36,7 +37,7 @@ void settle_edits() {
 
 void flush_log() {
     for (const host::LogLine& line : state().log.take()) {
-        const MString text((line.node + ": " + line.text).c_str());
+        const MString text = maya_text(line.node + ": " + line.text);
         if (line.level == 0) MGlobal::displayError(text);
         else if (line.level == 1) MGlobal::displayWarning(text);
         else MGlobal::displayInfo(text);

@@ -2,6 +2,7 @@
 
 #include "adapter/guard.h"
 #include "adapter/kind.h"
+#include "adapter/text.h"
 
 #include <maya/MDGModifier.h>
 #include <maya/MFileIO.h>
@@ -31,7 +32,7 @@ MPlug scene_time() {
 }
 
 void connect_time(MObject& node, void* kind) {
-    guarded(0, "connecting the time", [&] { return std::string(MFnDependencyNode(node).name().asChar()); }, [&] {
+    guarded(0, "connecting the time", [&] { return utf8(MFnDependencyNode(node).name()); }, [&] {
         if (by_hand > 0 || MFileIO::isReadingFile() || MFileIO::isOpeningFile()) return 0;
         const MPlug own(node, static_cast<const Kind*>(kind)->time);
         // A duplicate with its connections has it already.

@@ -3,6 +3,7 @@
 #include "adapter/guard.h"
 #include "adapter/meshes.h"
 #include "adapter/skin.h"
+#include "adapter/text.h"
 #include "host/gather.h"
 
 #include <maya/MArrayDataHandle.h>
@@ -233,7 +234,7 @@ host::ParamValue read_param(MDataBlock& data, const Held& held) {
     case Holds::Switch: return {id, handle.asBool() ? 1.0 : 0.0};
     case Holds::Whole: return {id, double(handle.asInt())};
     case Holds::Choice: return {id, double(handle.asShort())};
-    case Holds::Text: return {id, std::string(handle.asString().asUTF8())};
+    case Holds::Text: return {id, utf8(handle.asString())};
     default: return {id, handle.asDouble()};
     }
 }

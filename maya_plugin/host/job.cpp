@@ -82,7 +82,7 @@ Job::Job(const std::filesystem::path& folder, const Plan& plan, const std::strin
     std::error_code failed;
     std::filesystem::create_directories(folder_, failed);
     if (failed)
-        throw std::runtime_error("The folder " + folder_.string() + " cannot be made: " + failed.message() + ".");
+        throw std::runtime_error("The folder " + folder_.u8string() + " cannot be made: " + failed.message() + ".");
 }
 
 const Attribute* Job::attribute(const std::string& port) const {
@@ -95,7 +95,7 @@ std::ofstream& Job::open(const std::string& file) {
     const auto found = streams_.find(file);
     if (found != streams_.end()) return found->second;
     std::ofstream stream(folder_ / file, std::ios::binary | std::ios::trunc);
-    if (!stream) throw std::runtime_error("The file " + (folder_ / file).string() + " cannot be written.");
+    if (!stream) throw std::runtime_error("The file " + (folder_ / file).u8string() + " cannot be written.");
     // The host's would group the digits of whole numbers.
     stream.imbue(std::locale::classic());
     return streams_.emplace(file, std::move(stream)).first->second;
@@ -337,7 +337,8 @@ std::filesystem::path Job::finish() {
     for (auto& [file, stream] : streams_) {
         stream.close();
         if (!stream)
-            throw std::runtime_error("The file " + (folder_ / file).string() + " cannot be written: is the disk full?");
+            throw std::runtime_error("The file " + (folder_ / file).u8string() +
+                                     " cannot be written: is the disk full?");
     }
     return folder_ / path;
 }

@@ -1,6 +1,6 @@
 #include "adapter/authoring/documents.h"
 
-#include "adapter/authoring/text.h"
+#include "adapter/text.h"
 #include "adapter/guard.h"
 
 #include <maya/MArgList.h>

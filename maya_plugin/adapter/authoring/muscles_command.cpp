@@ -4,7 +4,7 @@
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/interruptible.h"
 #include "adapter/authoring/objects.h"
-#include "adapter/authoring/text.h"
+#include "adapter/text.h"
 #include "adapter/guard.h"
 #include "host/description.h"
 #include "host/numbers.h"

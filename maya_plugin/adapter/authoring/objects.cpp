@@ -1,6 +1,6 @@
 #include "adapter/authoring/objects.h"
 
-#include "adapter/authoring/text.h"
+#include "adapter/text.h"
 #include "adapter/core.h"
 #include "adapter/guard.h"
 

@@ -4,7 +4,7 @@
 #include "adapter/authoring/leaders.h"
 #include "adapter/authoring/objects.h"
 #include "adapter/authoring/tendon_curves.h"
-#include "adapter/authoring/text.h"
+#include "adapter/text.h"
 #include "adapter/commands/creation.h"
 #include "adapter/guard.h"
 

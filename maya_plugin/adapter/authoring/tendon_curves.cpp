@@ -2,7 +2,7 @@
 
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/objects.h"
-#include "adapter/authoring/text.h"
+#include "adapter/text.h"
 #include "adapter/guard.h"
 #include "adapter/plugs.h"
 

@@ -4,6 +4,7 @@
 #include "adapter/commands/solve.h"
 #include "adapter/commands/uv_keys.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "host/numbers.h"
 
 #include <maya/MGlobal.h>
@@ -30,7 +31,7 @@ std::string export_line(const std::vector<Found>& nodes, const std::string& file
     std::string job = "-frameRange " + host::number_text(range.first) + " " + host::number_text(range.last) +
                       " -uvWrite -writeUVSets -worldSpace -dataFormat ogawa";
     std::set<std::string> roots;
-    for (const Found& node : nodes) roots.insert(shown_transform(node).fullPathName().asUTF8());
+    for (const Found& node : nodes) roots.insert(utf8(shown_transform(node).fullPathName()));
     for (const std::string& root : roots)
         for (const std::string& other : roots)
             if (root.compare(0, other.size() + 1, other + "|") == 0)
@@ -75,7 +76,7 @@ void BakeCommand::to_keys(const std::vector<Found>& nodes, const Range& range, s
     solve(nodes, from_start(range, nodes));
     MStringArray made;
     try {
-        for (const Found& node : nodes) made.append(bake_uv_keys(modifier_, node, range, most).c_str());
+        for (const Found& node : nodes) made.append(maya_text(bake_uv_keys(modifier_, node, range, most)));
     } catch (...) {
         // A failed command leaves the scene as it was.
         modifier_.undoIt();
@@ -91,12 +92,10 @@ void BakeCommand::to_file(const std::vector<Found>& nodes, const Range& range, c
     solve(nodes, from_start(range, nodes));
     if (MGlobal::executeCommand("loadPlugin -quiet \"AbcExport\"") != MS::kSuccess)
         throw Problem("Maya's plug-in AbcExport could not be loaded: switch it on in the Plug-in Manager.");
-    MString text;
-    text.setUTF8(line.c_str());
-    if (MGlobal::executeCommand(text) != MS::kSuccess)
+    if (MGlobal::executeCommand(maya_text(line)) != MS::kSuccess)
         throw Problem("AbcExport failed: see above for its reason.");
     MStringArray files;
-    files.append(file.c_str());
+    files.append(maya_text(file));
     setResult(files);
 }
 

@@ -3,6 +3,7 @@
 #include "adapter/commands/shown.h"
 #include "adapter/guard.h"
 #include "adapter/plugs.h"
+#include "adapter/text.h"
 
 #include <maya/MFn.h>
 #include <maya/MFnAttribute.h>
@@ -49,7 +50,7 @@ bool is_shown(const MPlug& output) {
 void switch_readers(MDGModifier& modifier, const MPlug& from, const MPlug& to) {
     MPlugArray readers;
     from.destinations(readers);
-    if (readers.length() == 0) throw Problem(std::string(from.name().asUTF8()) + " is shown by no mesh.");
+    if (readers.length() == 0) throw Problem(utf8(from.name()) + " is shown by no mesh.");
     for (unsigned i = 0; i < readers.length(); ++i) {
         ensure(modifier.disconnect(from, readers[i]), "disconnect the body");
         ensure(modifier.connect(to, readers[i]), "connect the body");

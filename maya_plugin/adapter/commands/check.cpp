@@ -3,6 +3,7 @@
 #include "adapter/authoring/document_faults.h"
 #include "adapter/commands/inputs.h"
 #include "adapter/commands/shown.h"
+#include "adapter/text.h"
 #include "host/description.h"
 
 #include <maya/MGlobal.h>
@@ -32,7 +33,7 @@ std::string number_after(const std::string& text, const std::string& word) {
 Fault fault_of(const Found& node, const std::string& text) {
     Fault fault{text, {}};
     const MDagPath path = shown_shape(node);
-    const std::string shape = path.isValid() ? path.partialPathName().asChar() : "";
+    const std::string shape = path.isValid() ? utf8(path.partialPathName()) : "";
     for (const auto& [word, component] : {std::pair<const char*, const char*>{"vertex", ".vtx["}, {"face", ".f["}}) {
         const std::string number = number_after(text, word);
         if (!shape.empty() && !number.empty()) fault.components.push_back(shape + component + number + "]");
@@ -53,7 +54,7 @@ std::vector<Fault> faults_of(const Found& node) {
     MStatus status;
     const MString said = MPlug(node.node, node.kind->status).asString(&status);
     if (!status) faults.push_back({"The node cannot be evaluated: the Script Editor says why.", {}});
-    else if (said.length() > 0) faults.push_back(fault_of(node, said.asChar()));
+    else if (said.length() > 0) faults.push_back(fault_of(node, utf8(said)));
     return faults;
 }
 
@@ -70,9 +71,9 @@ void select(const std::vector<std::string>& components) {
     std::string line = "select -replace";
     for (const std::string& component : components) {
         MSelectionList exists;
-        if (exists.add(component.c_str()) == MS::kSuccess) line += " \"" + component + "\"";
+        if (exists.add(maya_text(component)) == MS::kSuccess) line += " \"" + component + "\"";
     }
-    if (line.back() == '"') MGlobal::executeCommand(line.c_str(), false, true);
+    if (line.back() == '"') MGlobal::executeCommand(maya_text(line), false, true);
 }
 
 } // namespace
@@ -84,14 +85,14 @@ void CheckCommand::run(const MArgDatabase& arguments) {
     std::vector<std::string> components;
     for (const Found& node : our_nodes(arguments, true)) {
         for (const Fault& fault : faults_of(node)) {
-            displayWarning((node.name + ": " + fault.text).c_str());
+            displayWarning(maya_text(node.name + ": " + fault.text));
             json += (json.empty() ? "" : ", ") + json_of(node, fault);
             components.insert(components.end(), fault.components.begin(), fault.components.end());
         }
     }
     if (json.empty()) displayInfo("Sinew found nothing wrong.");
     select(components);
-    setResult(MString(("[" + json + "]").c_str()));
+    setResult(maya_text("[" + json + "]"));
 }
 
 } // namespace sinew::maya

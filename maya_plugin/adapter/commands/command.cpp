@@ -1,6 +1,7 @@
 #include "adapter/commands/command.h"
 
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "adapter/time_connection.h"
 
 #include <maya/MFn.h>
@@ -22,7 +23,7 @@ template <class Body> MStatus spoken(Body body) noexcept {
         body();
         result = MS::kSuccess;
     } catch (const std::exception& error) {
-        MPxCommand::displayError(error.what());
+        MPxCommand::displayError(maya_text(error.what()));
     } catch (...) {
         MPxCommand::displayError("An unknown error stopped the command.");
     }
@@ -48,7 +49,7 @@ MDagPath shown_mesh(const MDagPath& path) {
         shape.extendToShapeDirectlyBelow(i);
         if (shape.node().hasFn(MFn::kMesh) && !MFnDagNode(shape).isIntermediateObject()) return shape;
     }
-    throw Problem(std::string(path.partialPathName().asChar()) + " is no polygon mesh: select one.");
+    throw Problem(utf8(path.partialPathName()) + " is no polygon mesh: select one.");
 }
 
 } // namespace
@@ -82,11 +83,11 @@ std::optional<Found> ours(const MObject& node) {
     MStatus status;
     const MFnDependencyNode dependency(node, &status);
     if (!status) return std::nullopt;
-    const Kind* kind = state().find(dependency.typeName().asChar());
+    const Kind* kind = state().find(utf8(dependency.typeName()));
     if (!kind) return std::nullopt;
     auto* holder = dynamic_cast<CoreHolder*>(dependency.userNode());
     if (!holder) return std::nullopt;
-    return Found{node, dependency.name().asChar(), kind, holder};
+    return Found{node, utf8(dependency.name()), kind, holder};
 }
 
 std::vector<Found> our_nodes(const MArgDatabase& arguments, bool or_all) {
@@ -120,7 +121,7 @@ std::vector<MDagPath> all_meshes(const MArgDatabase& arguments) {
         MStringArray names;
         objects.getSelectionStrings(i, names);
         if (objects.getDagPath(i, path) != MS::kSuccess)
-            throw Problem(std::string(names.length() > 0 ? names[0].asChar() : "What is selected") +
+            throw Problem((names.length() > 0 ? utf8(names[0]) : "What is selected") +
                           " is no polygon mesh: select one.");
         const MDagPath shape = shown_mesh(path);
         if (std::find(found.begin(), found.end(), shape) == found.end()) found.push_back(shape);
@@ -132,7 +133,7 @@ std::vector<MDagPath> all_meshes(const MArgDatabase& arguments) {
 MDagPath mesh_named(const std::string& name) {
     MSelectionList objects;
     MDagPath path;
-    if (objects.add(name.c_str()) != MS::kSuccess || objects.getDagPath(0, path) != MS::kSuccess)
+    if (objects.add(maya_text(name)) != MS::kSuccess || objects.getDagPath(0, path) != MS::kSuccess)
         throw Problem("There is no mesh " + name + ".");
     return shown_mesh(path);
 }
@@ -146,7 +147,7 @@ std::optional<double> number_flag(const MArgDatabase& arguments, const char* fla
 std::optional<std::string> text_flag(const MArgDatabase& arguments, const char* flag) {
     MString value;
     if (!arguments.isFlagSet(flag) || arguments.getFlagArgument(flag, 0, value) != MS::kSuccess) return std::nullopt;
-    return std::string(value.asUTF8());
+    return utf8(value);
 }
 
 std::string checked_path(const std::string& path) {

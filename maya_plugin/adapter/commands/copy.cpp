@@ -5,6 +5,7 @@
 #include "adapter/commands/maps.h"
 #include "adapter/commands/skin_settings.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "host/transfer.h"
 
 #include <maya/MPlug.h>
@@ -80,7 +81,7 @@ void CopyCommand::run(const MArgDatabase& arguments) {
         throw;
     }
     MStringArray names;
-    names.append(to.name.c_str());
+    names.append(maya_text(to.name));
     setResult(names);
 }
 

@@ -3,6 +3,7 @@
 #include "adapter/commands/creation.h"
 #include "adapter/commands/history.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "host/numbers.h"
 
 #include <maya/MAnimControl.h>
@@ -30,10 +31,9 @@ std::vector<MDagPath> bodies(const MArgDatabase& arguments, const Kind& kind) {
 void say_start(const Found& made) {
     if (!made.kind->plan.stateful) return;
     const MTime start = MPlug(made.node, made.kind->start).asMTime();
-    MPxCommand::displayInfo((made.name + ": the motion begins at frame " +
-                             host::frame_text(start.as(MTime::uiUnit())) +
-                             ", where the time slider does. Set start_time if it begins elsewhere.")
-                                .c_str());
+    MPxCommand::displayInfo(maya_text(made.name + ": the motion begins at frame " +
+                                      host::frame_text(start.as(MTime::uiUnit())) +
+                                      ", where the time slider does. Set start_time if it begins elsewhere."));
 }
 
 } // namespace
@@ -85,7 +85,7 @@ void CreateCommand::run(const MArgDatabase& arguments) {
     MStringArray names;
     if (queries_) {
         // Which types there are.
-        for (const Kind& kind : state().kinds) names.append(kind.plan.type_name.c_str());
+        for (const Kind& kind : state().kinds) names.append(maya_text(kind.plan.type_name));
         setResult(names);
         return;
     }
@@ -101,7 +101,7 @@ void CreateCommand::run(const MArgDatabase& arguments) {
     }
     for (const Found& one : made) {
         say_start(one);
-        names.append(one.name.c_str());
+        names.append(maya_text(one.name));
     }
     setResult(names);
 }

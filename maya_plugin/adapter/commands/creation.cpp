@@ -3,6 +3,7 @@
 #include "adapter/commands/history.h"
 #include "adapter/commands/skin_settings.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "adapter/time_connection.h"
 
 #include <maya/MAnimControl.h>
@@ -51,7 +52,7 @@ void connect_rest(MDGModifier& modifier, const Found& made, const History& histo
 void warn_without_uvs(const Found& made, const MFnMesh& mesh) {
     const std::vector<Held>& held = made.kind->held;
     if (mesh.numUVs() > 0 || std::none_of(held.begin(), held.end(), &is_rest)) return;
-    MGlobal::displayWarning(mesh.name() + " has no UVs, so that no texture slides with " + made.name.c_str() +
+    MGlobal::displayWarning(mesh.name() + " has no UVs, so that no texture slides with " + maya_text(made.name) +
                             ": undo, give the undeformed mesh UVs, and add the node again.");
 }
 
@@ -71,14 +72,14 @@ void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape
         insert(modifier, made, history);
         connect_rest(modifier, made, history);
         for (const std::string& warning : take_skin(modifier, made, history.skin))
-            MPxCommand::displayWarning((made.name + ": " + warning).c_str());
+            MPxCommand::displayWarning(maya_text(made.name + ": " + warning));
     }
     set_values(modifier, made, shape);
 }
 
 /// A second node of a type is stacked on the first, and so is one that skins on another that does.
 void refuse_second(const Kind& kind, const MDagPath& shape, const History& history) {
-    const std::string name = shape.partialPathName().asChar();
+    const std::string name = utf8(shape.partialPathName());
     for (const Found& other : ours_in(history)) {
         if (other.kind == &kind)
             throw Problem(name + " has " + other.name + " already: remove that first, or use sinewCreate -force.");

@@ -1,5 +1,6 @@
 #include "adapter/commands/describe.h"
 
+#include "adapter/text.h"
 #include "host/description.h"
 
 namespace sinew::maya {
@@ -9,7 +10,7 @@ MSyntax DescribeCommand::make_syntax() { return {}; }
 void DescribeCommand::run(const MArgDatabase&) {
     std::vector<const host::Plan*> plans;
     for (const Kind& kind : state().kinds) plans.push_back(&kind.plan);
-    setResult(MString(host::description(plans).c_str()));
+    setResult(maya_text(host::description(plans)));
 }
 
 } // namespace sinew::maya

@@ -5,6 +5,7 @@
 #include "adapter/commands/shown.h"
 #include "adapter/guard.h"
 #include "adapter/meshes.h"
+#include "adapter/text.h"
 #include "host/job.h"
 
 #include <cmath>
@@ -66,7 +67,7 @@ void ExportJobCommand::run(const MArgDatabase& arguments) {
                           std::to_string(std::lround(frame)) + ": connect the scene's time (time1.outTime).");
         job.add_frame(std::llround(frame), found.given);
     });
-    setResult(MString(job.finish().u8string().c_str()));
+    setResult(maya_text(job.finish().u8string()));
 }
 
 } // namespace sinew::maya

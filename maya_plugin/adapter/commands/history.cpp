@@ -5,6 +5,7 @@
 #include "adapter/commands/body.h"
 #include "adapter/guard.h"
 #include "adapter/plugs.h"
+#include "adapter/text.h"
 
 #include <maya/MDGContext.h>
 #include <maya/MDGContextGuard.h>
@@ -59,8 +60,8 @@ MPlug input_for(const MPlug& out, std::string& fork) {
     const std::vector<MPlug> inputs = mesh_inputs(node);
     MPlug found = main_input(inputs);
     if (found.isNull() && !inputs.empty()) {
-        fork = std::string(MFnDependencyNode(node).name().asChar()) + " puts several meshes together (";
-        for (const MPlug& plug : inputs) fork += (&plug == &inputs.front() ? "" : ", ") + std::string(plug.name().asChar());
+        fork = utf8(MFnDependencyNode(node).name()) + " puts several meshes together (";
+        for (const MPlug& plug : inputs) fork += (&plug == &inputs.front() ? "" : ", ") + utf8(plug.name());
         fork += ")";
     }
     return found;
@@ -142,10 +143,10 @@ void check_vertices(const MObject& rest, const MDagPath& shape) {
     const int at_rest = MFnMesh(rest).numVertices(&status);
     ensure(status, "count the vertices of the body at rest");
     const int now = MFnMesh(shape.node()).numVertices(&status);
-    ensure(status, std::string("count the vertices of ") + shape.partialPathName().asChar());
+    ensure(status, "count the vertices of " + utf8(shape.partialPathName()));
     if (at_rest == now) return;
-    throw Problem(std::string(shape.partialPathName().asChar()) + " has " + std::to_string(now) + " vertices, and its " +
-                  "body at rest, " + MFnDependencyNode(rest).name().asChar() + ", has " + std::to_string(at_rest) +
+    throw Problem(utf8(shape.partialPathName()) + " has " + std::to_string(now) + " vertices, and its " +
+                  "body at rest, " + utf8(MFnDependencyNode(rest).name()) + ", has " + std::to_string(at_rest) +
                   ": delete what changes them after it is deformed, or give sinewCreate another mesh with -rest.");
 }
 
@@ -158,7 +159,7 @@ bool is_cached(const MDagPath& shape) {
 }
 
 MObject freeze(const MDagPath& shape, const MTime& at) {
-    const std::string name = shape.partialPathName().asChar();
+    const std::string name = utf8(shape.partialPathName());
     MStatus status;
     MObject mesh;
     {
@@ -172,13 +173,13 @@ MObject freeze(const MDagPath& shape, const MTime& at) {
     MFnMesh made;
     const MObject frozen = made.copy(mesh, above.node(), &status);
     ensure(status, "keep the body at rest");
-    made.setName((MFnDependencyNode(shape.node()).name().asChar() + std::string("Rest")).c_str());
+    made.setName(MFnDependencyNode(shape.node()).name() + "Rest");
     ensure(plug_of(frozen, "intermediateObject").setBool(true), "hide the body at rest");
     return frozen;
 }
 
 History find_history(const MDagPath& shape, const MObject& rest) {
-    const std::string name = shape.partialPathName().asChar();
+    const std::string name = utf8(shape.partialPathName());
     History history;
     history.shown = plug_of(shape.node(), "inMesh");
     history.deformed = history.shown.source();

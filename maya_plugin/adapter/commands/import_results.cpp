@@ -7,6 +7,7 @@
 #include "adapter/commands/shown.h"
 #include "adapter/guard.h"
 #include "adapter/plugs.h"
+#include "adapter/text.h"
 
 #include <maya/MAngle.h>
 #include <maya/MFn.h>
@@ -40,9 +41,7 @@ std::string in_quotes(const std::string& text) { return "\"" + checked_path(text
 
 /// Runs a line of MEL, whose result is a name.
 bool execute(const std::string& line, MString& result) {
-    MString text;
-    text.setUTF8(line.c_str());
-    return MGlobal::executeCommand(text, result) == MS::kSuccess;
+    return MGlobal::executeCommand(maya_text(line), result) == MS::kSuccess;
 }
 
 } // namespace
@@ -104,7 +103,7 @@ void ImportResultsCommand::import_group() {
     if (!in_world) {
         MDagPath above = body_;
         above.pop();
-        create += " -parent " + in_quotes(above.fullPathName().asUTF8());
+        create += " -parent " + in_quotes(utf8(above.fullPathName()));
     }
     if (!execute(create, group)) throw Problem("Maya could not make a transform for the results.");
     imported_.append(group);
@@ -113,7 +112,7 @@ void ImportResultsCommand::import_group() {
     // Without -connect, files are imported beside what is there, and below the node of -reparent; the result is the
     // name of the AlembicNode (the help of AbcImport, `AbcImport -help`).
     MString reader;
-    if (!execute("AbcImport -mode \"import\" -reparent " + in_quotes(group.asUTF8()) + " " + in_quotes(file_), reader))
+    if (!execute("AbcImport -mode \"import\" -reparent " + in_quotes(utf8(group)) + " " + in_quotes(file_), reader))
         throw Problem("AbcImport failed: see above for its reason.");
     if (reader.length() > 0) imported_.append(reader);
     made_ = imported_;
@@ -133,7 +132,7 @@ void ImportResultsCommand::put_onto() {
     edits_ = std::make_unique<MDGModifier>();
     if (!body_.isValid()) {
         for (const std::string& joint : key_joints(*edits_, *node_, fs::u8path(file_).parent_path()))
-            made_.append(joint.c_str());
+            made_.append(maya_text(joint));
         return;
     }
     const MObject group = node_named(imported_[0]);
@@ -141,7 +140,7 @@ void ImportResultsCommand::put_onto() {
     add_meshes(meshes, group);
     if (meshes.size() != 1) throw Problem(file_ + " has several meshes: -onto needs one.");
     ensure(edits_->newPlugValueBool(plug_of(group, "visibility"), false), "hide what was imported");
-    made_.append(put_mesh_onto(*edits_, *node_, body_, meshes.front()).c_str());
+    made_.append(maya_text(put_mesh_onto(*edits_, *node_, body_, meshes.front())));
 }
 
 /// AbcImport cannot be undone, so that what it made is deleted, and made again by a redo.
@@ -150,7 +149,7 @@ void ImportResultsCommand::remove() {
     edits_.reset();
     MString nothing;
     for (unsigned i = imported_.length(); i > 0; --i)
-        execute("delete " + in_quotes(imported_[i - 1].asUTF8()), nothing);
+        execute("delete " + in_quotes(utf8(imported_[i - 1])), nothing);
     imported_.clear();
     made_.clear();
 }

@@ -8,6 +8,7 @@
 #include "adapter/commands/playing.h"
 #include "adapter/guard.h"
 #include "adapter/plugs.h"
+#include "adapter/text.h"
 #include "host/authoring/tendon.h"
 #include "host/bones.h"
 
@@ -51,7 +52,7 @@ host::RowMatrix to_host(const MMatrix& matrix) {
     return made;
 }
 
-std::string name_of(const Joint& joint) { return joint.path.partialPathName().asUTF8(); }
+std::string name_of(const Joint& joint) { return utf8(joint.path.partialPathName()); }
 
 host::Angles triple_of(const MObject& node, const char* name) {
     const MPlug plug = plug_of(node, name);
@@ -110,7 +111,7 @@ void check_free(const Joint& joint) {
         for (unsigned axis = 0; axis < 3; ++axis) {
             const MPlug plug = all.child(axis);
             if (plug.isDestination() || all.isDestination() || plug.isFreeToChange() != MPlug::kFreeToChange)
-                throw Problem(std::string(plug.name().asUTF8()) + " is animated, connected or locked: free it, so " +
+                throw Problem(utf8(plug.name()) + " is animated, connected or locked: free it, so " +
                               "that it can take the results.");
         }
     }
@@ -154,10 +155,10 @@ void add_keys(MDGModifier& modifier, const Joint& joint, MTimeArray& times) {
         MStatus status;
         MFnAnimCurve curve;
         curve.create(plug, k < 3 ? MFnAnimCurve::kAnimCurveTL : MFnAnimCurve::kAnimCurveTA, &modifier, &status);
-        ensure(status, std::string("make a curve for ") + plug.name().asUTF8());
+        ensure(status, "make a curve for " + utf8(plug.name()));
         MDoubleArray values = joint.values[k];
         const auto straight = MFnAnimCurve::kTangentLinear;
-        ensure(curve.addKeys(&times, &values, straight, straight), std::string("set keys of ") + plug.name().asUTF8());
+        ensure(curve.addKeys(&times, &values, straight, straight), "set keys of " + utf8(plug.name()));
     }
 }
 

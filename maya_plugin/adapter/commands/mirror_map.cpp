@@ -2,6 +2,7 @@
 
 #include "adapter/commands/maps.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "host/mirror.h"
 
 namespace sinew::maya {
@@ -40,9 +41,8 @@ void MirrorMapCommand::run(const MArgDatabase& arguments) {
     write_map(modifier_, nodes.front(), map, gathered.geometry, before, after);
     apply();
     if (partners.without > 0)
-        displayWarning((std::to_string(partners.without) +
-                        " vertices have no partner on the other side of x = 0 and keep " + "their values.")
-                           .c_str());
+        displayWarning(maya_text(std::to_string(partners.without) +
+                                 " vertices have no partner on the other side of x = 0 and keep their values."));
     setResult(static_cast<int>(changed));
 }
 

@@ -6,6 +6,7 @@
 #include "adapter/commands/shown.h"
 #include "adapter/guard.h"
 #include "adapter/plugs.h"
+#include "adapter/text.h"
 
 #include <maya/MFnAttribute.h>
 #include <maya/MFnDependencyNode.h>
@@ -28,7 +29,7 @@ MObject create(MDGModifier& modifier, const char* type) {
 }
 
 void connect(MDGModifier& modifier, const MPlug& from, const MPlug& to) {
-    ensure(modifier.connect(from, to), std::string("connect ") + to.name().asUTF8());
+    ensure(modifier.connect(from, to), "connect " + utf8(to.name()));
 }
 
 void check_same_faces(const MObject& one, const MObject& other) {
@@ -90,14 +91,14 @@ std::string put_mesh_onto(MDGModifier& modifier, const Found& node, const MDagPa
     const MPlug body = body_of(node), results = results_of(modifier, node, shape, mesh);
     const MObject transfer = create(modifier, "polyTransfer");
     const bool points = node.kind->plan.uvs_out.empty();
-    ensure(modifier.renameNode(transfer, (node.name + "_results").c_str()), "name the results");
+    ensure(modifier.renameNode(transfer, maya_text(node.name + "_results")), "name the results");
     ensure(modifier.newPlugValueBool(plug_of(transfer, "uvSets"), !points), "choose what is taken");
     ensure(modifier.newPlugValueBool(plug_of(transfer, "vertices"), points), "choose what is taken");
     connect(modifier, body, plug_of(transfer, "inputPolymesh"));
     connect(modifier, results, plug_of(transfer, "otherPoly"));
     replace(modifier, node, plug_of(transfer, "output"));
     ensure(modifier.doIt(), "put the results in the place of " + node.name);
-    return MFnDependencyNode(transfer).name().asUTF8();
+    return utf8(MFnDependencyNode(transfer).name());
 }
 
 } // namespace sinew::maya

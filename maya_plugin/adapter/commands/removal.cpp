@@ -2,6 +2,7 @@
 
 #include "adapter/commands/body.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 #include <maya/MFnDependencyNode.h>
 #include <maya/MIntArray.h>
@@ -57,7 +58,7 @@ void take_out_of_body(MDGModifier& modifier, const Found& node) {
 }
 
 void give_place_back(MObject& node, MDGModifier& modifier, void*) {
-    guarded(0, "deleting", [&] { return std::string(MFnDependencyNode(node).name().asChar()); }, [&] {
+    guarded(0, "deleting", [&] { return utf8(MFnDependencyNode(node).name()); }, [&] {
         if (const std::optional<Found> found = ours(node); found && has_body(*found->kind))
             take_out_of_body(modifier, *found);
         return 0;

@@ -3,6 +3,7 @@
 #include "adapter/commands/body.h"
 #include "adapter/commands/removal.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 #include <maya/MStringArray.h>
 
@@ -22,7 +23,7 @@ void RemoveCommand::run(const MArgDatabase& arguments) {
             apply();
             ensure(modifier_.deleteNode(node.node), "delete " + node.name);
             apply();
-            names.append(node.name.c_str());
+            names.append(maya_text(node.name));
         }
     } catch (...) {
         modifier_.undoIt();

@@ -6,6 +6,7 @@
 #include "adapter/commands/body.h"
 #include "adapter/guard.h"
 #include "adapter/plugs.h"
+#include "adapter/text.h"
 
 #include <maya/MFnDependencyNode.h>
 #include <maya/MIntArray.h>
@@ -57,7 +58,7 @@ void connect_arrays(MDGModifier& modifier, const Found& made, const MObject& clu
 template <class Set> void take(MDGModifier& modifier, const MPlug& from, const MPlug& to, Set set) {
     const MPlug source = from.source();
     const MStatus status = source.isNull() ? set() : modifier.connect(source, to);
-    ensure(status, std::string("take over ") + from.name().asChar());
+    ensure(status, "take over " + utf8(from.name()));
 }
 
 void take_method(MDGModifier& modifier, const Found& made, const MObject& cluster) {

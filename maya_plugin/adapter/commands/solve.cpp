@@ -3,6 +3,7 @@
 #include "adapter/commands/inputs.h"
 #include "adapter/commands/playing.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 #include <maya/MAnimControl.h>
 #include <maya/MGlobal.h>
@@ -21,7 +22,7 @@ void pull(const Found& node, double frame) {
     const MString said = MPlug(node.node, node.kind->status).asString(&status);
     ensure(status, "evaluate " + node.name);
     const std::string at = node.name + ", frame " + std::to_string(std::lround(frame)) + ": ";
-    if (said.length() > 0) throw Problem(at + said.asChar());
+    if (said.length() > 0) throw Problem(at + utf8(said));
     // Where an evaluation failed, plugs may still have the value of before.
     const host::Clock clock = node.core().clock();
     const double seconds = time_of(frame).as(MTime::kSeconds);
@@ -38,7 +39,7 @@ std::uint64_t steps_of(const std::vector<Found>& nodes) {
 void warn_of_memory(const Found& node, const Range& range) {
     const host::Moment last = node.core().clock().at(time_of(range.last).as(MTime::kSeconds));
     const std::string text = node.core().memory_warning(last.frame);
-    if (!text.empty()) MGlobal::displayWarning((node.name + ": " + text).c_str());
+    if (!text.empty()) MGlobal::displayWarning(maya_text(node.name + ": " + text));
 }
 
 } // namespace

@@ -3,13 +3,14 @@
 #include "adapter/commands/baked.h"
 #include "adapter/commands/shown.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 #include <maya/MFnDependencyNode.h>
 
 namespace sinew::maya {
 namespace {
 
-std::string node_name(const MPlug& plug) { return MFnDependencyNode(plug.node()).name().asUTF8(); }
+std::string node_name(const MPlug& plug) { return utf8(MFnDependencyNode(plug.node()).name()); }
 
 /// The node that is named or selected, or the one behind the body.
 Found node_to_switch(const MArgDatabase& arguments) {
@@ -25,7 +26,7 @@ Found node_to_switch(const MArgDatabase& arguments) {
         if (!baked_outputs(node).empty()) found.push_back(node);
     for (const Found& node : found) others += (others.empty() ? "" : ", ") + node.name;
     if (found.empty())
-        throw Problem(std::string(mesh.partialPathName().asUTF8()) +
+        throw Problem(utf8(mesh.partialPathName()) +
                       " has no node of Sinew with a baked result: bake it, or import a job's results with -onto.");
     if (found.size() > 1) throw Problem("Name one of its nodes: " + others + ".");
     return found.front();
@@ -68,13 +69,13 @@ void SwitchCommand::run(const MArgDatabase& arguments) {
         if (is_shown(choice)) shown = choice;
     if (shown.isNull()) throw Problem(node.name + " and what stands for it are shown by no mesh.");
     if (queries_) {
-        setResult(MString(node_name(shown).c_str()));
+        setResult(maya_text(node_name(shown)));
         return;
     }
     const MPlug next = wanted(choices, shown, text_flag(arguments, "-toNode"));
     if (!(next == shown)) switch_readers(modifier_, shown, next);
     apply();
-    setResult(MString(node_name(next).c_str()));
+    setResult(maya_text(node_name(next)));
 }
 
 } // namespace sinew::maya

@@ -7,6 +7,7 @@
 #include "adapter/guard.h"
 #include "adapter/meshes.h"
 #include "adapter/plugs.h"
+#include "adapter/text.h"
 #include "host/uv_tracks.h"
 
 #include <maya/MDoubleArray.h>
@@ -37,7 +38,7 @@ MeshUvs uvs_of(const MObject& mesh, const MString& set) {
 MObject mesh_at(const MPlug& plug) {
     MStatus status;
     const MObject mesh = plug.asMObject(&status);
-    ensure(status, std::string("evaluate ") + plug.name().asUTF8());
+    ensure(status, "evaluate " + utf8(plug.name()));
     return mesh;
 }
 
@@ -79,7 +80,7 @@ MPlug make_tweak(MDGModifier& modifier, const Found& node, const MString& set) {
     MStatus status;
     const MObject tweak = modifier.createNode("polyTweakUV", &status);
     ensure(status, "make a polyTweakUV");
-    ensure(modifier.renameNode(tweak, (node.name + "_keys").c_str()), "name the keys");
+    ensure(modifier.renameNode(tweak, maya_text(node.name + "_keys")), "name the keys");
     ensure(modifier.newPlugValueString(plug_of(tweak, "uvSetName"), set), "choose the UV set");
     ensure(modifier.connect(body_input(node).source(), plug_of(tweak, "inputPolymesh")), "connect the body");
     ensure(modifier.doIt(), "make a polyTweakUV");
@@ -105,7 +106,7 @@ std::string bake_uv_keys(MDGModifier& modifier, const Found& node, const Range& 
     for (const host::UvTrack& track : tracks.tracks()) add_keys(modifier, tweaks, track);
     replace(modifier, node, output);
     ensure(modifier.doIt(), "put the keys in the place of " + node.name);
-    return MFnDependencyNode(output.node()).name().asUTF8();
+    return utf8(MFnDependencyNode(output.node()).name());
 }
 
 } // namespace sinew::maya

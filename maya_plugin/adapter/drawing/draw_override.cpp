@@ -1,6 +1,7 @@
 #include "adapter/drawing/draw_override.h"
 
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 #include <maya/MColor.h>
 #include <maya/MColorArray.h>
@@ -107,8 +108,6 @@ void draw_bar(Manager& manager, double x, double y) {
     manager.mesh2d(Manager::kTriangles, points, &colours, &vertices);
 }
 
-MString text(const std::string& words) { return MString(words.c_str()); }
-
 /// Legends beside each other, and above them what could not be drawn.
 void draw_legends(Manager& manager, const Shown& shown) {
     const MColor ink(0.9F, 0.9F, 0.9F), warning(1.0F, 0.65F, 0.2F);
@@ -119,15 +118,15 @@ void draw_legends(Manager& manager, const Shown& shown) {
             draw_bar(manager, x, y);
             manager.setColor(ink);
             for (const host::Legend::Mark& mark : legend.marks)
-                manager.text2d(MPoint(x + bar_width + beside, y + mark.place * bar_height), text(mark.text));
-            manager.text2d(MPoint(x, y + bar_height + line_height), text(legend.title));
+                manager.text2d(MPoint(x + bar_width + beside, y + mark.place * bar_height), maya_text(mark.text));
+            manager.text2d(MPoint(x, y + bar_height + line_height), maya_text(legend.title));
             x += between;
         }
     }
     manager.setColor(warning);
     double line = y + bar_height + 2 * line_height;
     for (const std::string& problem : shown.picture.problems) {
-        manager.text2d(MPoint(shown.legend_x, line), text(problem));
+        manager.text2d(MPoint(shown.legend_x, line), maya_text(problem));
         line += line_height;
     }
 }
@@ -136,7 +135,7 @@ const ViewNode* view_of(const MDagPath& path) {
     return dynamic_cast<ViewNode*>(MFnDependencyNode(path.node()).userNode());
 }
 
-std::string name_of(const MDagPath& path) { return path.partialPathName().asChar(); }
+std::string name_of(const MDagPath& path) { return utf8(path.partialPathName()); }
 
 } // namespace
 

@@ -2,6 +2,7 @@
 
 #include "adapter/drawing/view_node.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "host/drawing/drawable.h"
 
 #include <maya/MFnDagNode.h>
@@ -80,7 +81,7 @@ void ShowCommand::run(const MArgDatabase& arguments) {
     const std::vector<host::Drawable> all = host::drawables(shown.kind->plan);
     if (queries_) {
         MStringArray names;
-        for (const host::Drawable& one : all) names.append(one.name.c_str());
+        for (const host::Drawable& one : all) names.append(maya_text(one.name));
         setResult(names);
         return;
     }
@@ -112,8 +113,8 @@ void ShowCommand::create(const Found& shown) {
     view_ = nodes_.createNode(ViewNode::id(), transform, &status);
     ensure(status, "create the view");
     const std::string name = shown.name + "_view";
-    ensure(nodes_.renameNode(transform, name.c_str()), "name the view");
-    ensure(nodes_.renameNode(view_, (name + "Shape").c_str()), "name the view");
+    ensure(nodes_.renameNode(transform, maya_text(name)), "name the view");
+    ensure(nodes_.renameNode(view_, maya_text(name + "Shape")), "name the view");
     ensure(nodes_.doIt(), "create the view");
 }
 
@@ -122,7 +123,7 @@ void ShowCommand::connect(const Found& shown, const std::string& outputs) {
     const ViewNode::Attributes& at = ViewNode::attributes();
     std::vector<std::string> unknown;
     const auto chosen = host::choose(host::drawables(shown.kind->plan), outputs, unknown);
-    ensure(links_.newPlugValueString(MPlug(view_, at.show), outputs.c_str()), "set what is shown");
+    ensure(links_.newPlugValueString(MPlug(view_, at.show), maya_text(outputs)), "set what is shown");
     join(MFnDependencyNode(shown.node).findPlug("message", true), MPlug(view_, at.node), true);
     join(MPlug(shown.node, shown.kind->status), MPlug(view_, at.status), true);
     std::set<const Held*> wanted;
@@ -142,7 +143,7 @@ void ShowCommand::connect(const Found& shown, const std::string& outputs) {
 void ShowCommand::join(const MPlug& from, const MPlug& to, bool connected) {
     const MPlug now = to.source();
     if (connected == (!now.isNull() && now == from)) return;
-    const std::string what = std::string(from.name().asChar()) + (connected ? " to" : " from") + " the view";
+    const std::string what = utf8(from.name()) + (connected ? " to" : " from") + " the view";
     if (connected) ensure(links_.connect(from, to), "connect " + what);
     else if (!now.isNull()) ensure(links_.disconnect(now, to), "disconnect " + what);
 }

@@ -2,6 +2,7 @@
 
 #include "adapter/guard.h"
 #include "adapter/meshes.h"
+#include "adapter/text.h"
 #include "adapter/type_ids.h"
 
 #include <maya/MDGContext.h>
@@ -82,7 +83,7 @@ void draw_node(const Kind& kind, const MObject& view, MDataBlock& data, host::Pi
         return;
     }
     std::vector<std::string> unknown;
-    const std::string names = input(data, at.show, "show").asString().asChar();
+    const std::string names = utf8(input(data, at.show, "show").asString());
     const std::vector<host::Drawable> chosen = host::choose(all, names, unknown);
     host::Outputs outputs;
     std::vector<host::Drawable> drawn;
@@ -111,7 +112,7 @@ void draw_node(const Kind& kind, const MObject& view, MDataBlock& data, host::Pi
     picture = host::draw(drawn, outputs, &body, options_of(data));
     picture.problems.insert(picture.problems.end(), problems.begin(), problems.end());
     // Why there is nothing, such as frames that have to be computed first.
-    const std::string status = input(data, at.status, "in_status").asString().asChar();
+    const std::string status = utf8(input(data, at.status, "in_status").asString());
     if (!status.empty()) picture.problems.push_back(status);
     for (const std::string& name : unknown)
         picture.problems.push_back("Nothing called " + name + " can be drawn. What can: " + list_of(all) + ".");
@@ -188,9 +189,9 @@ Shown ViewNode::make() const {
         return made;
     }
     const MFnDependencyNode dependency(node);
-    const Kind* kind = maya::state().find(dependency.typeName().asChar());
+    const Kind* kind = maya::state().find(utf8(dependency.typeName()));
     if (kind) draw_node(*kind, thisMObject(), data, made.picture);
-    else made.picture.problems.push_back(std::string(dependency.name().asChar()) + " is no node of Sinew.");
+    else made.picture.problems.push_back(utf8(dependency.name()) + " is no node of Sinew.");
     return made;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "adapter/drawing/feeds.h"
+#include "adapter/text.h"
 #include "host/drawing/draw.h"
 
 #include <maya/MPlugArray.h>
@@ -60,7 +61,7 @@ public:
 private:
     Shown make() const;
     void changed() const;
-    std::string name_text() const { return name().asChar(); }
+    std::string name_text() const { return utf8(name()); }
 
     mutable std::mutex mutex_;
     mutable std::shared_ptr<const Shown> shown_;

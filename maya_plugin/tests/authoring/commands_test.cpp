@@ -110,7 +110,7 @@ struct Stage {
 
     std::string source(const std::string& plug) const {
         const MPlug found = scene.plug(plug).source();
-        return found.isNull() ? "" : found.name().asChar();
+        return found.isNull() ? "" : found.name().asUTF8();
     }
 
     void curve(const std::string& name, double y, const std::vector<double>& along) {

@@ -25,7 +25,7 @@ Seen seen(Stage& stage) {
     Seen found;
     for (const standin::Drawing& drawing : stage.scene.draw()) {
         for (const Manager::Drawn& drawn : drawing.drawn) {
-            if (drawn.text.length() > 0) found.texts.emplace_back(drawn.text.asChar());
+            if (drawn.text.length() > 0) found.texts.emplace_back(drawn.text.asUTF8());
             else if (drawn.mode == Manager::kTriangles && !drawn.flat) found.triangles.push_back(drawn);
             else if (drawn.mode == Manager::kLines) found.lines.push_back(drawn);
             else if (drawn.mode == Manager::kPoints) found.dots.push_back(drawn);

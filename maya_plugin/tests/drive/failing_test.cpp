@@ -18,7 +18,7 @@ std::vector<std::string> attributes_of(const MObject& node) {
     std::vector<std::string> names;
     const MFnDependencyNode dependency(node);
     for (unsigned i = 0; i < dependency.attributeCount(); ++i)
-        names.emplace_back(MFnAttribute(dependency.attribute(i)).name().asChar());
+        names.emplace_back(MFnAttribute(dependency.attribute(i)).name().asUTF8());
     return names;
 }
 
@@ -135,7 +135,7 @@ void nothing_is_connected() {
         stage.add_skinned_body();
         const std::string node = stage.create("sinewSkinSlider");
         const std::string from =
-            source.empty() ? std::string(stage.scene.plug(node + "." + input).source().name().asChar()) : source;
+            source.empty() ? std::string(stage.scene.plug(node + "." + input).source().name().asUTF8()) : source;
         stage.scene.disconnect(from, node + "." + input);
         for (const std::string line : {"sinewSolve ", "sinewExportJob -folder /tmp/sinew_drive_unconnected "}) {
             stage.scene.forget();

@@ -51,7 +51,7 @@ void materials_tags_and_the_matrix_stay() {
         CHECK_EQUAL(data.getMatrix(matrix), MS::kSuccess);
         CHECK(matrix == stage.scene.matrix("body.worldMatrix[0]"));
         // What came in is not written to.
-        CHECK(stage.scene.corner_uvs(came.name().asChar()) == unslid(tube(8, 8)));
+        CHECK(stage.scene.corner_uvs(came.name().asUTF8()) == unslid(tube(8, 8)));
     }
     CHECK(slid);
     stage.check_faults();

@@ -158,7 +158,7 @@ void Stage::refuses(const std::string& line, const std::string& words, std::size
 
 std::string Stage::source(const std::string& plug) const {
     const MPlug found = scene.plug(plug).source();
-    return found.isNull() ? std::string() : found.name().asChar();
+    return found.isNull() ? std::string() : found.name().asUTF8();
 }
 
 std::string Stage::create(const std::string& type) {

@@ -167,11 +167,11 @@ TEST(who_listens_hears_what_happens_to_a_node) {
     static std::vector<std::string> heard;
     heard.clear();
     MNodeMessage::addNameChangedCallback(
-        node, [](MObject&, const MString& before, void*) { heard.push_back(before.asChar()); });
+        node, [](MObject&, const MString& before, void*) { heard.push_back(before.asUTF8()); });
     MNodeMessage::addAttributeChangedCallback(node,
                                               [](MNodeMessage::AttributeMessage message, MPlug& plug, MPlug&, void*) {
                                                   if (message & MNodeMessage::kAttributeSet)
-                                                      heard.push_back(plug.name().asChar());
+                                                      heard.push_back(plug.name().asUTF8());
                                               });
     scene.set("a.offset", 1);
     CHECK(scene.rename("a", "b") == "b");

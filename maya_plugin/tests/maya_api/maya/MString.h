@@ -4,12 +4,13 @@
 
 class MStringArray;
 
-/// A text. The stand-in keeps it in UTF-8.
+/// A text. Plain characters are in the encoding of the host's locale, which lacks letters on Windows and with LANG=C
+/// (MString in the Maya C++ API reference). The stand-in's has those of ASCII alone: others become question marks.
 class MString {
 public:
     MString() = default;
-    MString(const char* text) : text_(text ? text : "") {}
-    MString(const char* text, int length) : text_(text, static_cast<std::size_t>(length)) {}
+    MString(const char* text) { set(text); }
+    MString(const char* text, int length) { set(text, length); }
     MString& operator+=(const MString& other);
     MString& operator+=(const char* other);
     MString& operator+=(double other);
@@ -19,9 +20,9 @@ public:
     MString& operator=(const char* other);
     MString& operator=(double value);
     bool operator==(const MString& other) const { return text_ == other.text_; }
-    bool operator==(const char* other) const { return text_ == other; }
+    bool operator==(const char* other) const { return *this == MString(other); }
     bool operator!=(const MString& other) const { return text_ != other.text_; }
-    bool operator!=(const char* other) const { return text_ != other; }
+    bool operator!=(const char* other) const { return *this != MString(other); }
     MString operator+(const MString& other) const;
     MString operator+(const char* other) const;
     MString operator+(double value) const;
@@ -30,7 +31,7 @@ public:
     MStatus set(const char* text, int length);
     MStatus set(double value);
     MStatus set(double value, int precision);
-    const char* asChar() const { return text_.c_str(); }
+    const char* asChar() const;
     const char* asChar(int& length) const;
     const char* asUTF8() const { return text_.c_str(); }
     const char* asUTF8(int& length) const;
@@ -55,3 +56,8 @@ public:
 private:
     std::string text_;
 };
+
+namespace standin {
+/// A text of any letters, for the stand-in's own use.
+MString text(const std::string& utf8);
+} // namespace standin

@@ -127,7 +127,7 @@ MArgParser::~MArgParser() = default;
 
 namespace {
 bool fits(const std::string& text, MSyntax::MArgType type) {
-    const MString value(text.c_str());
+    const MString value = standin::text(text);
     switch (type) {
     case MSyntax::kLong:
     case MSyntax::kUnsigned: return value.isInt();
@@ -147,7 +147,7 @@ bool fits(const std::string& text, MSyntax::MArgType type) {
 /// the arguments of the command, and then objects; without objects it is the selection, if the syntax says so.
 MStatus MArgParser::parse(const MArgList& list) {
     std::vector<std::string> rest, words;
-    for (unsigned int i = 0; i < list.length(); ++i) words.push_back(list.asString(i).asChar());
+    for (unsigned int i = 0; i < list.length(); ++i) words.push_back(list.asString(i).asUTF8());
     for (const std::string& word : words) {
         query_ = query_ || (syntax_.canQuery() && (word == "-q" || word == "-query"));
         edit_ = edit_ || (syntax_.canEdit() && (word == "-e" || word == "-edit"));
@@ -182,7 +182,7 @@ MStatus MArgParser::parse(const MArgList& list) {
     if (objects_.empty() && syntax_.standin_objects() != MSyntax::kNone && syntax_.standin_selection_is_default()) {
         MStringArray names;
         world().selection.getSelectionStrings(names);
-        for (const MString& each : names) objects_.push_back(each.asChar());
+        for (const MString& each : names) objects_.push_back(each.asUTF8());
     }
     const bool enough = objects_.size() >= syntax_.minObjects() && objects_.size() <= syntax_.maxObjects();
     return syntax_.standin_objects() == MSyntax::kNone || enough ? MStatus::kSuccess : MStatus::kInvalidParameter;
@@ -218,7 +218,7 @@ const std::string* at(const std::vector<std::string>& all, unsigned int i) {
 }
 int whole(const std::string& t) { return MString(t.c_str()).asInt(); }
 double real(const std::string& t) { return MString(t.c_str()).asDouble(); }
-MString words(const std::string& t) { return t.c_str(); }
+MString words(const std::string& t) { return standin::text(t); }
 } // namespace
 
 MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, bool& to) const {
@@ -276,7 +276,7 @@ MStatus MArgParser::getFlagArgumentList(const char* flag, unsigned int i, MArgLi
     for (const Use& use : uses_)
         if (use.flag == long_name(flag) && i-- == 0) {
             args = MArgList();
-            for (const std::string& each : use.args) args.addArg(MString(each.c_str()));
+            for (const std::string& each : use.args) args.addArg(standin::text(each));
             return MStatus();
         }
     return MStatus::kInvalidParameter;
@@ -302,21 +302,21 @@ double MArgParser::commandArgumentDouble(unsigned int i, MStatus* s) const {
 }
 MStatus MArgParser::getObjects(MStringArray& to) const {
     to.clear();
-    for (const std::string& each : objects_) to.append(each.c_str());
+    for (const std::string& each : objects_) to.append(standin::text(each));
     return MStatus();
 }
 MStatus MArgDatabase::getFlagArgument(const char* flag, unsigned int i, MSelectionList& to) const {
     const std::string* text = argument(flag, i);
     to.clear();
-    return text ? to.add(MString(text->c_str())) : MStatus::kInvalidParameter;
+    return text ? to.add(standin::text(*text)) : MStatus::kInvalidParameter;
 }
 MStatus MArgDatabase::getCommandArgument(unsigned int i, MSelectionList& to) const {
     to.clear();
-    return i < args_.size() ? to.add(MString(args_[i].c_str())) : MStatus::kInvalidParameter;
+    return i < args_.size() ? to.add(standin::text(args_[i])) : MStatus::kInvalidParameter;
 }
 MStatus MArgDatabase::getObjects(MSelectionList& to) const {
     to.clear();
     for (const std::string& each : objects_)
-        if (!to.add(MString(each.c_str()))) return MStatus::kInvalidParameter;
+        if (!to.add(standin::text(each))) return MStatus::kInvalidParameter;
     return MStatus();
 }

@@ -60,7 +60,7 @@ MStatus run_plugin_command(const CommandType& type, const std::vector<std::strin
     command->standin_name = words[0].c_str();
     if (type.syntax) command->standin_syntax = type.syntax();
     MArgList args;
-    for (std::size_t i = 1; i < words.size(); ++i) args.addArg(MString(words[i].c_str()));
+    for (std::size_t i = 1; i < words.size(); ++i) args.addArg(standin::text(words[i]));
     MPxCommand::clearResult();
     MStatus status;
     World& w = world();
@@ -81,7 +81,7 @@ MStatus run_plugin_command(const CommandType& type, const std::vector<std::strin
     return status;
 }
 
-void answer(const std::string& text) { MPxCommand::setResult(MString(text.c_str())); }
+void answer(const std::string& text) { MPxCommand::setResult(standin::text(text)); }
 
 MPlug plug_of(const std::string& name) {
     MPlug plug;
@@ -104,7 +104,7 @@ MStatus set_attr(const std::vector<std::string>& words) {
         MPlug to = plug;
         const MString old_text = text ? to.asString() : MString();
         const double old_number = text ? 0 : to.asDouble();
-        status = text ? to.setString(rest[1].c_str()) : to.setDouble(std::atof(rest[1].c_str()));
+        status = text ? to.setString(standin::text(rest[1])) : to.setDouble(std::atof(rest[1].c_str()));
         return [=]() mutable { text ? to.setString(old_text) : to.setDouble(old_number); };
     });
     return status;
@@ -170,7 +170,7 @@ MStatus rename_command(const std::vector<std::string>& words) {
 MStatus get_attr(const std::vector<std::string>& words) {
     const MPlug plug = words.size() > 1 ? plug_of(words.back()) : MPlug();
     if (plug.isNull()) return MStatus::kInvalidParameter;
-    if (plug.standin_path().back().attribute->store == Store::Text) answer(plug.asString().asChar());
+    if (plug.standin_path().back().attribute->store == Store::Text) answer(plug.asString().asUTF8());
     else MPxCommand::setResult(plug.asDouble());
     return MStatus();
 }
@@ -204,7 +204,7 @@ MStatus run_host_command(const std::vector<std::string>& words, bool& known) {
         if (std::find(words.begin(), words.end(), "-add") == words.end()) world().selection.clear();
         MStatus status;
         for (std::size_t i = 1; i < words.size(); ++i)
-            if (words[i][0] != '-' && !world().selection.add(MString(words[i].c_str()))) status = MStatus::kFailure;
+            if (words[i][0] != '-' && !world().selection.add(standin::text(words[i]))) status = MStatus::kFailure;
         call_back("event SelectionChanged", nullptr);
         return status;
     }

@@ -44,12 +44,12 @@ std::map<std::uint64_t, Kept>& kept() {
 
 MStatus MDrawRegistry::registerDrawOverrideCreator(const MString& classification, const MString&,
                                                    DrawOverrideCreator creator) {
-    return creators().emplace(classification.asChar(), creator).second ? MStatus::kSuccess : MStatus::kFailure;
+    return creators().emplace(classification.asUTF8(), creator).second ? MStatus::kSuccess : MStatus::kFailure;
 }
 MStatus MDrawRegistry::deregisterDrawOverrideCreator(const MString& classification, const MString&) {
     // Overrides are of the module that is about to go.
     kept().clear();
-    return creators().erase(classification.asChar()) ? MStatus::kSuccess : MStatus::kFailure;
+    return creators().erase(classification.asUTF8()) ? MStatus::kSuccess : MStatus::kFailure;
 }
 
 MFrameContext::~MFrameContext() = default;

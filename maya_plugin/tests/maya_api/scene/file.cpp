@@ -126,7 +126,7 @@ std::shared_ptr<Data> read_data(std::istream& in) {
 
 void write_leaf(std::ostream& out, const Value& value) {
     switch (value.attribute->store) {
-    case Store::Text: out << std::quoted(value.text.asChar()); break;
+    case Store::Text: out << std::quoted(value.text.asUTF8()); break;
     case Store::Time: out << value.own.l; break;
     case Store::Matrix:
         for (unsigned int i = 0; i < 16; ++i) out << (*value.matrix)[i / 4][i % 4] << ' ';
@@ -142,7 +142,7 @@ void read_leaf(std::istream& in, Value& value) {
     case Store::Text: {
         std::string text;
         in >> std::quoted(text);
-        value.text = text.c_str();
+        value.text = standin::text(text);
         break;
     }
     case Store::Time: in >> value.own.l; break;

@@ -135,7 +135,7 @@ MStatus MFnAttribute::setDisconnectBehavior(DisconnectBehavior v) {
 MStatus MFnAttribute::setUsesArrayDataBuilder(bool v) { return change(attribute(), &Attribute::builder, v); }
 MStatus MFnAttribute::setInternal(bool v) { return change(attribute(), &Attribute::internal, v); }
 MStatus MFnAttribute::setNiceNameOverride(const MString& v) {
-    return change(attribute(), &Attribute::nice, std::string(v.asChar()));
+    return change(attribute(), &Attribute::nice, std::string(v.asUTF8()));
 }
 bool MFnAttribute::accepts(MFnData::Type type, MStatus* status) const {
     return give(attribute() && (attribute()->data == type || attribute()->data == MFnData::kAny), status);
@@ -145,37 +145,39 @@ MObject MFnAttribute::parent(MStatus* status) const {
     return give(a && a->parent ? object_of(*a->parent) : MObject(), status,
                 a && a->parent ? MStatus::kSuccess : MStatus::kNotFound);
 }
-MString MFnAttribute::name(MStatus* status) const { return look(attribute(), &Attribute::name, status).c_str(); }
-MString MFnAttribute::shortName(MStatus* status) const { return look(attribute(), &Attribute::brief, status).c_str(); }
+MString MFnAttribute::name(MStatus* status) const { return standin::text(look(attribute(), &Attribute::name, status)); }
+MString MFnAttribute::shortName(MStatus* status) const {
+    return standin::text(look(attribute(), &Attribute::brief, status));
+}
 MStatus MFnAttribute::addToCategory(const MString& v) {
-    return attribute() && attribute()->categories.insert(v.asChar()).second ? MStatus::kSuccess : MStatus::kFailure;
+    return attribute() && attribute()->categories.insert(v.asUTF8()).second ? MStatus::kSuccess : MStatus::kFailure;
 }
 MStatus MFnAttribute::removeFromCategory(const MString& v) {
-    return attribute() && attribute()->categories.erase(v.asChar()) ? MStatus::kSuccess : MStatus::kFailure;
+    return attribute() && attribute()->categories.erase(v.asUTF8()) ? MStatus::kSuccess : MStatus::kFailure;
 }
 bool MFnAttribute::hasCategory(const MString& v) const {
-    return attribute() && attribute()->categories.count(v.asChar()) > 0;
+    return attribute() && attribute()->categories.count(v.asUTF8()) > 0;
 }
 MStatus MFnAttribute::getCategories(MStringArray& into) const {
     into.clear();
     if (!attribute()) return MStatus::kFailure;
-    for (const std::string& each : attribute()->categories) into.append(each.c_str());
+    for (const std::string& each : attribute()->categories) into.append(standin::text(each));
     return MStatus();
 }
 
 /// Types with several numbers have children, named with 0, 1, 2 (MFnNumericAttribute::create).
 MObject MFnNumericAttribute::create(const MString& name, const MString& brief, MFnNumericData::Type type, double value,
                                     MStatus* status) {
-    auto attribute = make_number(name.asChar(), brief.asChar(), type, value, digits);
+    auto attribute = make_number(name.asUTF8(), brief.asUTF8(), type, value, digits);
     return attribute ? made(attribute, status) : give(MObject(), status, MStatus::kInvalidParameter);
 }
 MObject MFnNumericAttribute::createColor(const MString& name, const MString& brief, MStatus* status) {
-    auto attribute = make_number(name.asChar(), brief.asChar(), MFnNumericData::k3Float, 0, colors);
+    auto attribute = make_number(name.asUTF8(), brief.asUTF8(), MFnNumericData::k3Float, 0, colors);
     attribute->used_as_color = true;
     return made(attribute, status);
 }
 MObject MFnNumericAttribute::createPoint(const MString& name, const MString& brief, MStatus* status) {
-    return made(make_number(name.asChar(), brief.asChar(), MFnNumericData::k3Float, 0, letters), status);
+    return made(make_number(name.asUTF8(), brief.asUTF8(), MFnNumericData::k3Float, 0, letters), status);
 }
 /// Of children that were made before, two or three of one type.
 MObject MFnNumericAttribute::create(const MString& name, const MString& brief, const MObject& one, const MObject& two,
@@ -183,7 +185,7 @@ MObject MFnNumericAttribute::create(const MString& name, const MString& brief, c
     const std::shared_ptr<Attribute> parts[] = {as<Attribute>(one), as<Attribute>(two), as<Attribute>(three)};
     if (!parts[0] || !parts[1] || parts[0]->store != parts[1]->store)
         return give(MObject(), status, MStatus::kInvalidParameter);
-    auto attribute = std::make_shared<Attribute>(MFn::kNumericAttribute, name.asChar(), brief.asChar());
+    auto attribute = std::make_shared<Attribute>(MFn::kNumericAttribute, name.asUTF8(), brief.asUTF8());
     attribute->store = parts[0]->store;
     attribute->components = parts[2] ? 3 : 2;
     // The types with two and three numbers follow the one with one number; angles and distances are doubles.
@@ -281,7 +283,7 @@ MStatus MFnNumericAttribute::setDefault(double a, double b, double c) { return d
 
 /// Angles in radians, distances in centimetres, times in the user's unit (MFnUnitAttribute::create).
 MObject MFnUnitAttribute::create(const MString& name, const MString& brief, Type type, double value, MStatus* status) {
-    auto attribute = std::make_shared<Attribute>(MFn::kUnitAttribute, name.asChar(), brief.asChar());
+    auto attribute = std::make_shared<Attribute>(MFn::kUnitAttribute, name.asUTF8(), brief.asUTF8());
     attribute->unit = type;
     attribute->store = type == kTime ? Store::Time : Store::Double;
     attribute->defaults[0] = value;
@@ -349,7 +351,7 @@ MStatus MFnUnitAttribute::setDefault(const MDistance& v) { return setDefault(v.a
 
 MObject MFnTypedAttribute::create(const MString& name, const MString& brief, MFnData::Type type, MObject value,
                                   MStatus* status) {
-    auto attribute = std::make_shared<Attribute>(MFn::kTypedAttribute, name.asChar(), brief.asChar());
+    auto attribute = std::make_shared<Attribute>(MFn::kTypedAttribute, name.asUTF8(), brief.asUTF8());
     attribute->data = type;
     attribute->store = type == MFnData::kString   ? Store::Text
                        : type == MFnData::kMatrix ? Store::Matrix
@@ -369,7 +371,7 @@ MStatus MFnTypedAttribute::setDefault(const MObject& value) {
 }
 
 MObject MFnMatrixAttribute::create(const MString& name, const MString& brief, Type, MStatus* status) {
-    auto attribute = std::make_shared<Attribute>(MFn::kMatrixAttribute, name.asChar(), brief.asChar());
+    auto attribute = std::make_shared<Attribute>(MFn::kMatrixAttribute, name.asUTF8(), brief.asUTF8());
     attribute->store = Store::Matrix;
     attribute->data = MFnData::kMatrix;
     return made(attribute, status);
@@ -382,19 +384,19 @@ MStatus MFnMatrixAttribute::setDefault(const MMatrix& value) {
 }
 
 MObject MFnEnumAttribute::create(const MString& name, const MString& brief, short value, MStatus* status) {
-    auto attribute = std::make_shared<Attribute>(MFn::kEnumAttribute, name.asChar(), brief.asChar());
+    auto attribute = std::make_shared<Attribute>(MFn::kEnumAttribute, name.asUTF8(), brief.asUTF8());
     attribute->store = Store::Short;
     attribute->defaults[0] = value;
     return made(attribute, status);
 }
 MStatus MFnEnumAttribute::addField(const MString& name, short index) {
     if (!attribute()) return MStatus::kFailure;
-    attribute()->fields.emplace_back(index, name.asChar());
+    attribute()->fields.emplace_back(index, name.asUTF8());
     return MStatus();
 }
 MString MFnEnumAttribute::fieldName(short index, MStatus* status) const {
     for (const auto& field : attribute() ? attribute()->fields : std::vector<std::pair<short, std::string>>())
-        if (field.first == index) return give(MString(field.second.c_str()), status);
+        if (field.first == index) return give(standin::text(field.second), status);
     return give(MString(), status, MStatus::kInvalidParameter);
 }
 short MFnEnumAttribute::fieldIndex(const MString& name, MStatus* status) const {
@@ -425,7 +427,7 @@ MStatus MFnEnumAttribute::getDefault(short& into) const {
 }
 
 MObject MFnCompoundAttribute::create(const MString& name, const MString& brief, MStatus* status) {
-    return made(std::make_shared<Attribute>(MFn::kCompoundAttribute, name.asChar(), brief.asChar()), status);
+    return made(std::make_shared<Attribute>(MFn::kCompoundAttribute, name.asUTF8(), brief.asUTF8()), status);
 }
 /// The children belong to nodes with their compound: they are not added to a node themselves.
 MStatus MFnCompoundAttribute::addChild(const MObject& object) {
@@ -443,11 +445,11 @@ MObject MFnCompoundAttribute::child(unsigned int i, MStatus* status) const {
 }
 
 MObject MFnMessageAttribute::create(const MString& name, const MString& brief, MStatus* status) {
-    return made(std::make_shared<Attribute>(MFn::kMessageAttribute, name.asChar(), brief.asChar()), status);
+    return made(std::make_shared<Attribute>(MFn::kMessageAttribute, name.asUTF8(), brief.asUTF8()), status);
 }
 
 MObject MFnGenericAttribute::create(const MString& name, const MString& brief, MStatus* status) {
-    auto attribute = std::make_shared<Attribute>(MFn::kGenericAttribute, name.asChar(), brief.asChar());
+    auto attribute = std::make_shared<Attribute>(MFn::kGenericAttribute, name.asUTF8(), brief.asUTF8());
     attribute->store = Store::Object;
     attribute->data = MFnData::kAny;
     return made(attribute, status);

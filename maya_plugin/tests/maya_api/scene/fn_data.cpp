@@ -154,32 +154,32 @@ MStatus MFnGeometryData::componentTags(MStringArray& keys) const {
     keys.clear();
     GeometryData* d = at<GeometryData>(object_);
     if (d)
-        for (const auto& each : d->tags) keys.append(each.first.c_str());
+        for (const auto& each : d->tags) keys.append(standin::text(each.first));
     return good(d);
 }
 bool MFnGeometryData::hasComponentTag(const MString& key, MStatus* s) const {
     GeometryData* d = at<GeometryData>(object_);
-    return give(d && d->tags.count(key.asChar()) > 0, s, good(d));
+    return give(d && d->tags.count(key.asUTF8()) > 0, s, good(d));
 }
 MStatus MFnGeometryData::addComponentTag(const MString& key) {
     GeometryData* d = at<GeometryData>(object_);
-    return d && d->tags.emplace(key.asChar(), std::make_shared<Component>(MFn::kMeshVertComponent)).second
+    return d && d->tags.emplace(key.asUTF8(), std::make_shared<Component>(MFn::kMeshVertComponent)).second
                ? MStatus::kSuccess
                : MStatus::kFailure;
 }
 MStatus MFnGeometryData::removeComponentTag(const MString& key) {
     GeometryData* d = at<GeometryData>(object_);
-    return d && d->tags.erase(key.asChar()) ? MStatus::kSuccess : MStatus::kFailure;
+    return d && d->tags.erase(key.asUTF8()) ? MStatus::kSuccess : MStatus::kFailure;
 }
 MObject MFnGeometryData::componentTagContents(const MString& key, MStatus* s) const {
     GeometryData* d = at<GeometryData>(object_);
-    if (!d || !d->tags.count(key.asChar())) return give(MObject(), s, MStatus::kInvalidParameter);
-    return give(MObject(std::static_pointer_cast<Thing>(d->tags[key.asChar()])), s);
+    if (!d || !d->tags.count(key.asUTF8())) return give(MObject(), s, MStatus::kInvalidParameter);
+    return give(MObject(std::static_pointer_cast<Thing>(d->tags[key.asUTF8()])), s);
 }
 MStatus MFnGeometryData::setComponentTagContents(const MString& key, MObject& object) {
     GeometryData* d = at<GeometryData>(object_);
     auto component = as<Component>(object);
-    return d && component ? (d->tags[key.asChar()] = component, MStatus()) : MStatus::kInvalidParameter;
+    return d && component ? (d->tags[key.asUTF8()] = component, MStatus()) : MStatus::kInvalidParameter;
 }
 /// The stand-in knows "*", which is all, and names of tags; unions, differences and wildcards it does not know.
 MObject MFnGeometryData::resolveComponentTagExpression(const MString& text, ComponentTagCategory, MStatus* s) const {

@@ -259,7 +259,7 @@ MStatus MFnMesh::getVertexNormals(bool, MFloatVectorArray& normals, MSpace::Spac
 // UVs: a list of UVs, and for each corner which of them it has (setUVs and assignUVs).
 namespace {
 UvSet* set_of(MeshData* mesh, const MString* name) {
-    return mesh ? mesh->uv_set(name && name->length() ? std::string(name->asChar()) : mesh->current_uv_set) : nullptr;
+    return mesh ? mesh->uv_set(name && name->length() ? std::string(name->asUTF8()) : mesh->current_uv_set) : nullptr;
 }
 } // namespace
 
@@ -273,13 +273,13 @@ int MFnMesh::numUVSets(MStatus* s) const {
 }
 /// A name that is taken gets a number.
 MString MFnMesh::createUVSetWithName(const MString& wanted, MDGModifier*, MStatus* s, const MUintArray*) {
-    std::string name = wanted.asChar();
-    for (unsigned int i = 1; mesh() && mesh()->uv_set(name); ++i) name = wanted.asChar() + std::to_string(i);
+    std::string name = wanted.asUTF8();
+    for (unsigned int i = 1; mesh() && mesh()->uv_set(name); ++i) name = wanted.asUTF8() + std::to_string(i);
     MStatus status = edit(object_, mesh(), [&](MeshData& m) {
         m.uv_sets.push_back(UvSet{name, {}, {}, std::vector<int>(m.counts.size(), 0), {}});
         return MStatus();
     });
-    return give(MString(status ? name.c_str() : ""), s, status);
+    return give(standin::text(status ? name : ""), s, status);
 }
 MString MFnMesh::createUVSetDataMeshWithName(const MString& name, MStatus* s) {
     return createUVSetWithName(name, nullptr, s);
@@ -292,14 +292,14 @@ MStatus MFnMesh::createUVSet(MString& name, MDGModifier*, const MUintArray*) {
 MStatus MFnMesh::createUVSetDataMesh(MString& name) { return createUVSet(name); }
 MString MFnMesh::copyUVSetWithName(const MString& from, const MString& to, MDGModifier*, MStatus* s) {
     if (!set_of(mesh(), &from)) return give(MString(), s, MStatus::kInvalidParameter);
-    const std::string name = set_of(mesh(), &to) ? to.asChar() : createUVSetWithName(to).asChar();
+    const std::string name = set_of(mesh(), &to) ? to.asUTF8() : createUVSetWithName(to).asUTF8();
     MStatus status = edit(object_, mesh(), [&](MeshData& m) {
-        UvSet copy = *m.uv_set(from.asChar());
+        UvSet copy = *m.uv_set(from.asUTF8());
         copy.name = name;
         *m.uv_set(name) = copy;
         return MStatus();
     });
-    return give(MString(name.c_str()), s, status);
+    return give(standin::text(name), s, status);
 }
 MStatus MFnMesh::copyUVSet(const MString& from, MString& to, MDGModifier*) {
     MStatus status;
@@ -309,21 +309,21 @@ MStatus MFnMesh::copyUVSet(const MString& from, MString& to, MDGModifier*) {
 /// The first set, which is the default one, stays.
 MStatus MFnMesh::deleteUVSet(const MString& name, MDGModifier*, MSelectionList*) {
     return edit(object_, mesh(), [&](MeshData& m) -> MStatus {
-        if (!m.uv_set(name.asChar()) || m.uv_sets.front().name == name.asChar()) return MStatus::kInvalidParameter;
+        if (!m.uv_set(name.asUTF8()) || m.uv_sets.front().name == name.asUTF8()) return MStatus::kInvalidParameter;
         m.uv_sets.erase(std::find_if(m.uv_sets.begin(), m.uv_sets.end(),
-                                     [&](const UvSet& each) { return name == each.name.c_str(); }));
+                                     [&](const UvSet& each) { return each.name == name.asUTF8(); }));
         if (!m.uv_set(m.current_uv_set)) m.current_uv_set = m.uv_sets.front().name;
         return MStatus();
     });
 }
 MStatus MFnMesh::setCurrentUVSetName(const MString& name, MDGModifier*, MSelectionList*) {
     return edit(object_, mesh(), [&](MeshData& m) -> MStatus {
-        if (!m.uv_set(name.asChar())) return MStatus::kInvalidParameter;
-        return m.current_uv_set = name.asChar(), MStatus();
+        if (!m.uv_set(name.asUTF8())) return MStatus::kInvalidParameter;
+        return m.current_uv_set = name.asUTF8(), MStatus();
     });
 }
 MString MFnMesh::currentUVSetName(MStatus* s, int) const {
-    return give(MString(mesh() ? mesh()->current_uv_set.c_str() : ""), s, good(mesh()));
+    return give(standin::text(mesh() ? mesh()->current_uv_set : ""), s, good(mesh()));
 }
 MStatus MFnMesh::getCurrentUVSetName(MString& name, int) const {
     MStatus status;
@@ -333,7 +333,7 @@ MStatus MFnMesh::getCurrentUVSetName(MString& name, int) const {
 MStatus MFnMesh::getUVSetNames(MStringArray& names) const {
     names.clear();
     const MeshData* m = mesh();
-    for (std::size_t i = 0; m && i < m->uv_sets.size(); ++i) names.append(m->uv_sets[i].name.c_str());
+    for (std::size_t i = 0; m && i < m->uv_sets.size(); ++i) names.append(standin::text(m->uv_sets[i].name));
     return good(m);
 }
 /// The list must not become shorter than what corners use: clearUVs first (MFnMesh::setUVs).

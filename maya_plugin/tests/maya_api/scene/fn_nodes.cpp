@@ -52,29 +52,29 @@ MObject made(const std::shared_ptr<NodeType>& type, const std::string& name, Nod
 
 MObject MFnDependencyNode::create(const MTypeId& id, MStatus* status) { return create(id, "", status); }
 MObject MFnDependencyNode::create(const MTypeId& id, const MString& name, MStatus* status) {
-    return object_ = made(type_with_id(id.id()), name.asChar(), nullptr, status);
+    return object_ = made(type_with_id(id.id()), name.asUTF8(), nullptr, status);
 }
 MObject MFnDependencyNode::create(const MString& type, MStatus* status) { return create(type, "", status); }
 MObject MFnDependencyNode::create(const MString& type, const MString& name, MStatus* status) {
-    return object_ = made(type_named(type.asChar()), name.asChar(), nullptr, status);
+    return object_ = made(type_named(type.asUTF8()), name.asUTF8(), nullptr, status);
 }
 MTypeId MFnDependencyNode::typeId(MStatus* s) const {
     return give(MTypeId(node() ? node()->kind->id : 0), s, there(node()));
 }
 MString MFnDependencyNode::typeName(MStatus* s) const {
-    return give(MString(node() ? node()->kind->name.c_str() : ""), s, there(node()));
+    return give(standin::text(node() ? node()->kind->name : ""), s, there(node()));
 }
 MString MFnDependencyNode::name(MStatus* s) const {
-    return give(MString(node() ? node()->name.c_str() : ""), s, there(node()));
+    return give(standin::text(node() ? node()->name : ""), s, there(node()));
 }
 MString MFnDependencyNode::absoluteName(MStatus* s) const { return MString(":") + name(s); }
 MString MFnDependencyNode::uniqueName(MStatus* s) const { return name(s); }
 MString MFnDependencyNode::pluginName(MStatus* s) const {
-    return give(MString(node() ? node()->kind->plugin.c_str() : ""), s, there(node()));
+    return give(standin::text(node() ? node()->kind->plugin : ""), s, there(node()));
 }
 MString MFnDependencyNode::setName(const MString& to, bool, MStatus* status) {
     if (!node() || node()->locked || node()->referenced) return give(MString(), status, MStatus::kFailure);
-    return give(MString(rename_node(*node(), to.asChar()).c_str()), status);
+    return give(standin::text(rename_node(*node(), to.asUTF8())), status);
 }
 MUuid MFnDependencyNode::uuid(MStatus* s) const {
     return give(MUuid(MString(node() ? std::to_string(node()->id).c_str() : "")), s, there(node()));
@@ -99,7 +99,7 @@ MObject MFnDependencyNode::attribute(unsigned int index, MStatus* s) const {
     return give(object_of(*all[index]), s);
 }
 MObject MFnDependencyNode::attribute(const MString& name, MStatus* s) const {
-    const auto found = node() ? node()->find(name.asChar()) : nullptr;
+    const auto found = node() ? node()->find(name.asUTF8()) : nullptr;
     return give(found ? object_of(*found) : MObject(), s, there(found.get()));
 }
 MStatus MFnDependencyNode::getAffectedAttributes(const MObject& attr, MObjectArray& found) const {
@@ -120,7 +120,7 @@ MPlug MFnDependencyNode::findPlug(const MObject& attr, bool, MStatus* s) const {
 }
 MPlug MFnDependencyNode::findPlug(const MString& name, bool wanted, MStatus* s) const {
     Path path;
-    if (!node() || !find_plug(*node(), name.asChar(), path)) return give(MPlug(), s, MStatus::kInvalidParameter);
+    if (!node() || !find_plug(*node(), name.asUTF8(), path)) return give(MPlug(), s, MStatus::kInvalidParameter);
     (void)wanted;
     return give(to_plug({node(), path}), s);
 }
@@ -151,15 +151,15 @@ bool MFnDependencyNode::hasUniqueName(MStatus* s) const { return give(true, s, t
 MString MFnDependencyNode::parentNamespace(MStatus* s) const {
     const std::string name = node() ? node()->name : "";
     const std::size_t colon = name.rfind(':');
-    return give(MString(colon == std::string::npos ? "" : name.substr(0, colon).c_str()), s, there(node()));
+    return give(standin::text(colon == std::string::npos ? "" : name.substr(0, colon)), s, there(node()));
 }
 bool MFnDependencyNode::isLocked(MStatus* s) const { return give(node() && node()->locked, s, there(node())); }
 MStatus MFnDependencyNode::setLocked(bool locked) {
     return node() ? (node()->locked = locked, MStatus()) : MStatus::kFailure;
 }
 MString MFnDependencyNode::classification(const MString& name) {
-    const auto type = type_named(name.asChar());
-    return type ? type->classification.c_str() : "";
+    const auto type = type_named(name.asUTF8());
+    return standin::text(type ? type->classification : "");
 }
 bool MFnDependencyNode::isDefaultNode(MStatus* s) const { return give(node() && node()->standing, s, there(node())); }
 MStatus MFnDependencyNode::setDoNotWrite(bool flag) {
@@ -169,7 +169,7 @@ bool MFnDependencyNode::canBeWritten(MStatus* s) const {
     return give(node() && !node()->do_not_write, s, there(node()));
 }
 bool MFnDependencyNode::hasAttribute(const MString& name, MStatus* s) const {
-    return give(node() && node()->find(name.asChar()), s, there(node()));
+    return give(node() && node()->find(name.asUTF8()), s, there(node()));
 }
 MStatus MFnDependencyNode::setIcon(const MString&) { return there(node()); }
 
@@ -191,10 +191,10 @@ MObject MFnDagNode::create(const MString& type, MObject& parent, MStatus* status
 }
 /// A shape without a parent gets a transform of its own, which is what is returned (MFnDagNode::create).
 MObject MFnDagNode::create(const MString& type, const MString& name, MObject& parent, MStatus* status) {
-    const auto kind = type_named(type.asChar());
+    const auto kind = type_named(type.asUTF8());
     if (!kind || !kind->dag) return give(MObject(), status, MStatus::kInvalidParameter);
-    if (!kind->shape || !parent.isNull()) return object_ = made(kind, name.asChar(), node_of(parent), status);
-    MObject transform = made(type_named("transform"), name.asChar(), nullptr, status);
+    if (!kind->shape || !parent.isNull()) return object_ = made(kind, name.asUTF8(), node_of(parent), status);
+    MObject transform = made(type_named("transform"), name.asUTF8(), nullptr, status);
     if (!transform.isNull()) object_ = made(kind, node_of(transform)->name + "Shape", node_of(transform), status);
     return transform;
 }
@@ -335,10 +335,10 @@ MStatus MDagPath::set(const MDagPath& other) { return *this = other, MStatus(); 
 MString MDagPath::fullPathName(MStatus* s) const {
     std::string name;
     for (Node* at = node_of(node_); at; at = at->parent) name = "|" + at->name + name;
-    return give(MString(name.c_str()), s);
+    return give(standin::text(name), s);
 }
 MString MDagPath::partialPathName(MStatus* s) const {
-    return give(MString(node_of(node_) ? node_of(node_)->name.c_str() : ""), s);
+    return give(standin::text(node_of(node_) ? node_of(node_)->name : ""), s);
 }
 unsigned int MDagPath::instanceNumber(MStatus* s) const { return give(0U, s); }
 

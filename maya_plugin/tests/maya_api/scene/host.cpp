@@ -64,7 +64,7 @@ MStatus MGlobal::viewFrame(double time) { return viewFrame(MTime(time, MTime::ui
 /// Done when the host is idle, on the main thread; it may be asked for from any thread.
 MStatus MGlobal::executeCommandOnIdle(const MString& command, bool) {
     const std::lock_guard<std::mutex> lock(world().record_mutex);
-    world().idle_tasks.push_back([text = std::string(command.asChar())] { run_command(text, true); });
+    world().idle_tasks.push_back([text = std::string(command.asUTF8())] { run_command(text, true); });
     return MStatus();
 }
 MStatus MGlobal::executeTaskOnIdle(MIdleTaskCallback task, void* data, MIdleTaskPriority) {
@@ -72,15 +72,15 @@ MStatus MGlobal::executeTaskOnIdle(MIdleTaskCallback task, void* data, MIdleTask
     world().idle_tasks.push_back([task, data] { task(data); });
     return MStatus();
 }
-MStatus MGlobal::executeCommand(const MString& command, bool, bool undo) { return run_command(command.asChar(), undo); }
+MStatus MGlobal::executeCommand(const MString& command, bool, bool undo) { return run_command(command.asUTF8(), undo); }
 MStatus MGlobal::executeCommand(const MString& command, MCommandResult& result, bool, bool undo) {
-    MStatus status = run_command(command.asChar(), undo);
+    MStatus status = run_command(command.asUTF8(), undo);
     result = world().result;
     return status;
 }
 namespace {
 template <class T> MStatus execute(const MString& command, T& result, bool undo) {
-    MStatus status = run_command(command.asChar(), undo);
+    MStatus status = run_command(command.asUTF8(), undo);
     return status ? world().result.getResult(result) : status;
 }
 } // namespace
@@ -100,13 +100,13 @@ MStatus MGlobal::executePythonCommand(const MString& command, bool, bool) {
     if (std::this_thread::get_id() != world().main_thread)
         fault("Python was executed from a thread that is not the main one.");
     const std::lock_guard<std::mutex> lock(world().record_mutex);
-    world().executed.push_back(std::string("python: ") + command.asChar());
+    world().executed.push_back(std::string("python: ") + command.asUTF8());
     return MStatus();
 }
 MStatus MGlobal::executePythonCommand(const MString& command, MString& result, bool, bool) {
     const auto found = world().answers.find("python");
     MStatus status = executePythonCommand(command);
-    result = found == world().answers.end() ? "" : found->second(command.asChar()).c_str();
+    result = standin::text(found == world().answers.end() ? "" : found->second(command.asUTF8()));
     return status;
 }
 MStatus MGlobal::executePythonCommandOnIdle(const MString& command, bool) {
@@ -122,19 +122,19 @@ MStatus MGlobal::deleteNode(MObject& object) {
 }
 int MGlobal::optionVarIntValue(const MString& name, bool* exists) {
     if (exists) *exists = optionVarExists(name);
-    return optionVarExists(name) ? std::atoi(world().option_vars[name.asChar()].c_str()) : 0;
+    return optionVarExists(name) ? std::atoi(world().option_vars[name.asUTF8()].c_str()) : 0;
 }
 MString MGlobal::optionVarStringValue(const MString& name, bool* exists) {
     if (exists) *exists = optionVarExists(name);
-    return optionVarExists(name) ? world().option_vars[name.asChar()].c_str() : "";
+    return standin::text(optionVarExists(name) ? world().option_vars[name.asUTF8()] : "");
 }
 bool MGlobal::setOptionVarValue(const MString& name, int value) {
-    return world().option_vars[name.asChar()] = std::to_string(value), true;
+    return world().option_vars[name.asUTF8()] = std::to_string(value), true;
 }
 bool MGlobal::setOptionVarValue(const MString& name, MString value) {
-    return world().option_vars[name.asChar()] = value.asChar(), true;
+    return world().option_vars[name.asUTF8()] = value.asUTF8(), true;
 }
-bool MGlobal::optionVarExists(const MString& name) { return world().option_vars.count(name.asChar()) > 0; }
+bool MGlobal::optionVarExists(const MString& name) { return world().option_vars.count(name.asUTF8()) > 0; }
 
 MStatus MSelectionList::clear() { return items_.clear(), MStatus(); }
 bool MSelectionList::isEmpty(MStatus* s) const { return give(items_.empty(), s); }
@@ -162,7 +162,7 @@ MStatus MSelectionList::add(const MDagPath& path, const MObject& component, cons
 }
 /// "node", "node.attribute", "mesh.vtx[3]" or "mesh.vtx[2:5]"; a name that is not there fails. Stars are not known.
 MStatus MSelectionList::add(const MString& text, const bool) {
-    const std::string name = text.asChar();
+    const std::string name = text.asUTF8();
     const std::size_t vertices = name.find(".vtx[");
     if (vertices != std::string::npos) {
         const auto node = find_node(name.substr(0, vertices));
@@ -206,12 +206,12 @@ MStatus MSelectionList::getSelectionStrings(unsigned int i, MStringArray& names)
     names.clear();
     if (i >= items_.size()) return MStatus::kInvalidParameter;
     std::string name = node_of(items_[i].node)->name;
-    if (!items_[i].plug.isNull()) name = items_[i].plug.name().asChar();
+    if (!items_[i].plug.isNull()) name = items_[i].plug.name().asUTF8();
     if (auto component = as<Component>(items_[i].component))
         if (!component->elements.empty())
             name += ".vtx[" + std::to_string(component->elements.front()) +
                     (component->elements.size() > 1 ? ":" + std::to_string(component->elements.back()) : "") + "]";
-    return names.append(name.c_str());
+    return names.append(standin::text(name));
 }
 
 MTime MAnimControl::minTime() { return world().first; }
@@ -252,12 +252,12 @@ void split(const std::string& full, std::string& path, std::string& name) {
     name = slash == std::string::npos ? full : full.substr(slash + 1);
 }
 } // namespace
-MStatus MFileObject::setRawName(const MString& name) { return name_ = name.asChar(), MStatus(); }
-MStatus MFileObject::setRawPath(const MString& path) { return path_ = path.asChar(), MStatus(); }
-MStatus MFileObject::setRawFullName(const MString& full) { return split(full.asChar(), path_, name_), MStatus(); }
-MString MFileObject::rawName() const { return name_.c_str(); }
-MString MFileObject::rawPath() const { return path_.c_str(); }
-MString MFileObject::rawFullName() const { return (path_ + name_).c_str(); }
+MStatus MFileObject::setRawName(const MString& name) { return name_ = name.asUTF8(), MStatus(); }
+MStatus MFileObject::setRawPath(const MString& path) { return path_ = path.asUTF8(), MStatus(); }
+MStatus MFileObject::setRawFullName(const MString& full) { return split(full.asUTF8(), path_, name_), MStatus(); }
+MString MFileObject::rawName() const { return standin::text(name_); }
+MString MFileObject::rawPath() const { return standin::text(path_); }
+MString MFileObject::rawFullName() const { return standin::text(path_ + name_); }
 MString MFileObject::expandedFullName() const { return rawFullName(); }
 MString MFileObject::resolvedName() const { return rawName(); }
 MString MFileObject::resolvedPath() const { return rawPath(); }

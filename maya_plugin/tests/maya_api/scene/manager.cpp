@@ -16,7 +16,7 @@ namespace {
 
 struct Disabling : MNodeCacheDisablingInfo {
     std::string reason() const {
-        return std::string(reason_.asChar()) + (mitigation_.isEmpty() ? "" : " ") + mitigation_.asChar();
+        return std::string(reason_.asUTF8()) + (mitigation_.isEmpty() ? "" : " ") + mitigation_.asUTF8();
     }
 };
 struct Setup : MNodeCacheSetupInfo {};

@@ -35,14 +35,14 @@ MObject MDGModifier::createNode(const MTypeId& id, MStatus* s) {
     return type ? plan_node(type->name, MObject(), false, s) : give(MObject(), s, MStatus::kInvalidParameter);
 }
 MObject MDGModifier::createNode(const MString& type, MStatus* s) {
-    return plan_node(type.asChar(), MObject(), false, s);
+    return plan_node(type.asUTF8(), MObject(), false, s);
 }
 MObject MDagModifier::createNode(const MTypeId& id, const MObject& parent, MStatus* s) {
     const auto type = type_with_id(id.id());
     return type ? plan_node(type->name, parent, true, s) : give(MObject(), s, MStatus::kInvalidParameter);
 }
 MObject MDagModifier::createNode(const MString& type, const MObject& parent, MStatus* s) {
-    return plan_node(type.asChar(), parent, true, s);
+    return plan_node(type.asUTF8(), parent, true, s);
 }
 MStatus MDGModifier::deleteNode(const MObject& object) {
     Node* node = node_of(object);
@@ -58,7 +58,7 @@ MStatus MDGModifier::renameNode(const MObject& object, const MString& name) {
     Node* node = node_of(object);
     if (!node) return MStatus::kInvalidParameter;
     const auto keep = std::static_pointer_cast<Node>(node->shared_from_this());
-    plan([keep, to = std::string(name.asChar())]() -> std::function<void()> {
+    plan([keep, to = std::string(name.asUTF8())]() -> std::function<void()> {
         const std::string before = keep->name;
         rename_node(*keep, to);
         return [keep, before] { rename_node(*keep, before); };
@@ -105,7 +105,7 @@ MStatus MDGModifier::removeAttribute(const MObject& node, const MObject& attribu
 }
 /// What a command does is undone with the modifier.
 MStatus MDGModifier::commandToExecute(const MString& command) {
-    plan([text = std::string(command.asChar())]() -> std::function<void()> {
+    plan([text = std::string(command.asUTF8())]() -> std::function<void()> {
         const std::size_t before = world().undo_stack.size();
         if (!run_command(text, true)) return {};
         auto steps = std::make_shared<std::vector<Undo>>(

@@ -31,7 +31,7 @@ MObject MPlug::node(MStatus* status) const {
     return give(object_of(*node_), status);
 }
 MString MPlug::name(MStatus* status) const {
-    return give(MString(isNull() ? "" : plug_name(key_of(*this)).c_str()), status,
+    return give(standin::text(isNull() ? "" : plug_name(key_of(*this))), status,
                 isNull() ? MStatus::kFailure : MStatus::kSuccess);
 }
 MString MPlug::partialName(bool node, bool, bool, bool, bool full_path, bool long_names, MStatus* status) const {
@@ -42,7 +42,7 @@ MString MPlug::partialName(bool node, bool, bool, bool, bool full_path, bool lon
         while (path.size() > 1 &&
                std::none_of(path.begin(), path.end() - 1, [](const Step& s) { return s.index >= 0; }))
             path.erase(path.begin());
-    return give(MString(((node ? node_->name + "." : "") + path_name(path, !long_names)).c_str()), status);
+    return give(standin::text((node ? node_->name + "." : "") + path_name(path, !long_names)), status);
 }
 MString MPlug::info(MStatus* status) const { return name(status); }
 bool MPlug::isNull(MStatus* status) const { return give(!node_ || path_.empty(), status); }

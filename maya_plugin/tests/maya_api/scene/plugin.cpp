@@ -30,49 +30,49 @@ MFnPlugin::MFnPlugin(MObject& object, const char* vendor, const char* version, c
     if (plugin->vendor.empty()) plugin->vendor = vendor, plugin->version = version;
 }
 MString MFnPlugin::vendor(MStatus* s) const {
-    return give(MString(plugin_of(object_) ? plugin_of(object_)->vendor.c_str() : ""), s);
+    return give(standin::text(plugin_of(object_) ? plugin_of(object_)->vendor : ""), s);
 }
 MString MFnPlugin::version(MStatus* s) const {
-    return give(MString(plugin_of(object_) ? plugin_of(object_)->version.c_str() : ""), s);
+    return give(standin::text(plugin_of(object_) ? plugin_of(object_)->version : ""), s);
 }
 MString MFnPlugin::apiVersion(MStatus* s) const { return give(MString(std::to_string(MAYA_API_VERSION).c_str()), s); }
 MString MFnPlugin::name(MStatus* s) const {
-    return give(MString(plugin_of(object_) ? plugin_of(object_)->name.c_str() : ""), s);
+    return give(standin::text(plugin_of(object_) ? plugin_of(object_)->name : ""), s);
 }
 /// The folder of the module.
 MString MFnPlugin::loadPath(MStatus* s) const {
     const std::string path = plugin_of(object_) ? plugin_of(object_)->path : "";
     const std::size_t slash = path.rfind('/');
-    return give(MString(slash == std::string::npos ? "" : path.substr(0, slash).c_str()), s);
+    return give(standin::text(slash == std::string::npos ? "" : path.substr(0, slash)), s);
 }
 MStatus MFnPlugin::setName(const MString& name, bool) {
-    return plugin_of(object_) ? (plugin_of(object_)->name = name.asChar(), MStatus()) : MStatus::kFailure;
+    return plugin_of(object_) ? (plugin_of(object_)->name = name.asUTF8(), MStatus()) : MStatus::kFailure;
 }
 MStatus MFnPlugin::setVersion(const MString& version) {
-    return plugin_of(object_) ? (plugin_of(object_)->version = version.asChar(), MStatus()) : MStatus::kFailure;
+    return plugin_of(object_) ? (plugin_of(object_)->version = version.asUTF8(), MStatus()) : MStatus::kFailure;
 }
 /// A name that is taken is refused.
 MStatus MFnPlugin::registerCommand(const MString& name, MCreatorFunction creator, MCreateSyntaxFunction syntax) {
-    if (!plugin_of(object_) || !creator || world().command_types.count(name.asChar())) return MStatus::kFailure;
-    world().command_types[name.asChar()] = CommandType{plugin_of(object_)->name, creator, syntax};
+    if (!plugin_of(object_) || !creator || world().command_types.count(name.asUTF8())) return MStatus::kFailure;
+    world().command_types[name.asUTF8()] = CommandType{plugin_of(object_)->name, creator, syntax};
     return MStatus();
 }
 MStatus MFnPlugin::deregisterCommand(const MString& name) {
-    return world().command_types.erase(name.asChar()) ? MStatus::kSuccess : MStatus::kInvalidParameter;
+    return world().command_types.erase(name.asUTF8()) ? MStatus::kSuccess : MStatus::kInvalidParameter;
 }
 /// The initializer is called once, now, and adds the attributes. Names and ids must be free; a deformer's creator gives
 /// a deformer (MFnPlugin::registerNode).
 MStatus MFnPlugin::registerNode(const MString& name, const MTypeId& id, MCreatorFunction creator,
                                 MInitializeFunction initialize, MPxNode::Type kind, const MString* classification) {
     World& w = world();
-    if (!plugin_of(object_) || !creator || !initialize || type_named(name.asChar()) || type_with_id(id.id()))
+    if (!plugin_of(object_) || !creator || !initialize || type_named(name.asUTF8()) || type_with_id(id.id()))
         return MStatus::kFailure;
     auto type = std::make_shared<NodeType>();
-    type->name = name.asChar();
+    type->name = name.asUTF8();
     type->id = id.id();
     type->plugin = plugin_of(object_)->name;
     type->creator = creator;
-    type->classification = classification ? classification->asChar() : "";
+    type->classification = classification ? classification->asUTF8() : "";
     w.making = type.get();
     inherit(*type, kind);
     MStatus status;
@@ -99,15 +99,15 @@ MStatus MFnPlugin::deregisterNode(const MTypeId& id) {
 MStatus MFnPlugin::registerUI(const MString& creation, const MString& deletion, const MString&, const MString&) {
     if (!plugin_of(object_)) return MStatus::kFailure;
     const std::lock_guard<std::mutex> lock(world().record_mutex);
-    world().executed.push_back(std::string("registerUI ") + creation.asChar() + " " + deletion.asChar());
+    world().executed.push_back(std::string("registerUI ") + creation.asUTF8() + " " + deletion.asUTF8());
     return MStatus();
 }
 MObject MFnPlugin::findPlugin(const MString& name) {
     for (const auto& plugin : world().plugins)
-        if (plugin->name == name.asChar()) return MObject(std::static_pointer_cast<Thing>(plugin->thing));
+        if (plugin->name == name.asUTF8()) return MObject(std::static_pointer_cast<Thing>(plugin->thing));
     return MObject();
 }
-bool MFnPlugin::isNodeRegistered(const MString& name) { return type_named(name.asChar()) != nullptr; }
+bool MFnPlugin::isNodeRegistered(const MString& name) { return type_named(name.asUTF8()) != nullptr; }
 
 namespace standin {
 
@@ -132,7 +132,7 @@ std::string load_entry(const std::string& name, const std::string& path, void* l
     }
     if (status) return "";
     world().plugins.pop_back();
-    return "initializePlugin of " + name + " failed: " + status.errorString().asChar();
+    return "initializePlugin of " + name + " failed: " + status.errorString().asUTF8();
 }
 
 /// The module is opened, and its initializePlugin called.

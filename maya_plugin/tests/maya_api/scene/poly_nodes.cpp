@@ -32,7 +32,7 @@ struct Modifier : MPxNode {
 struct TweakUv : Modifier {
     std::shared_ptr<MeshData> result(MDataBlock& data) override {
         const auto mesh = copy_of(pull(data, "inputPolymesh"));
-        UvSet* set = mesh ? mesh->uv_set(pull(data, "uvSetName").text.asChar()) : nullptr;
+        UvSet* set = mesh ? mesh->uv_set(pull(data, "uvSetName").text.asUTF8()) : nullptr;
         const Value& tweaks = pull(data, "uvTweak");
         for (const auto& each : tweaks.elements) {
             if (!set || each.first >= set->u.size()) continue;

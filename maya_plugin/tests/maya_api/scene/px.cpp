@@ -61,8 +61,8 @@ MPlug MPxNode::passThroughToOne(const MPlug&) const { return MPlug(); }
 MPxNode::Type MPxNode::type() const { return kDependNode; }
 bool MPxNode::isAbstractClass() const { return false; }
 MTypeId MPxNode::typeId() const { return MTypeId(standin_node ? standin_node->kind->id : 0); }
-MString MPxNode::typeName() const { return standin_node ? standin_node->kind->name.c_str() : ""; }
-MString MPxNode::name() const { return standin_node ? standin_node->name.c_str() : ""; }
+MString MPxNode::typeName() const { return standin::text(standin_node ? standin_node->kind->name : ""); }
+MString MPxNode::name() const { return standin::text(standin_node ? standin_node->name : ""); }
 MObject MPxNode::thisMObject() const {
     if (!standin_node) fault("thisMObject was asked for in a constructor, where the node has no object yet.");
     return standin_node ? object_of(*standin_node) : MObject();
@@ -97,7 +97,7 @@ MStatus MPxNode::addAttribute(const MObject& object) {
     return MStatus();
 }
 MStatus MPxNode::inheritAttributesFrom(const MString& name) {
-    const auto from = type_named(name.asChar());
+    const auto from = type_named(name.asUTF8());
     if (!from || !world().making) return MStatus::kFailure;
     for (const auto& each : from->attributes)
         if (!world().making->find(each->name)) world().making->attributes.push_back(each);
@@ -149,7 +149,7 @@ std::vector<unsigned int> subset(const MeshData& mesh, Block& block, unsigned in
         child_of(element_of(path_of(*as<Attribute>(MPxGeometryFilter::input)), static_cast<int>(index)),
                  *as<Attribute>(MPxGeometryFilter::componentTagExpression));
     evaluate(block, expression);
-    const std::string text = block.value(expression).text.asChar();
+    const std::string text = block.value(expression).text.asUTF8();
     std::vector<unsigned int> vertices;
     if (text.empty() || text == "*") {
         for (unsigned int i = 0; i < mesh.vertices(); ++i) vertices.push_back(i);

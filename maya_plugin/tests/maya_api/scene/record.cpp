@@ -51,9 +51,9 @@ MCallbackId add_callback(Callback callback) {
 
 using namespace standin;
 
-void MGlobal::displayInfo(const MString& text) { say(2, text.asChar()); }
-void MGlobal::displayWarning(const MString& text) { say(1, text.asChar()); }
-void MGlobal::displayError(const MString& text) { say(0, text.asChar()); }
+void MGlobal::displayInfo(const MString& text) { say(2, text.asUTF8()); }
+void MGlobal::displayWarning(const MString& text) { say(1, text.asUTF8()); }
+void MGlobal::displayError(const MString& text) { say(0, text.asUTF8()); }
 
 MStatus MMessage::removeCallback(MCallbackId id) {
     auto& all = world().callbacks;
@@ -88,7 +88,7 @@ MCallbackId listen(const std::string& event, const MObject& node, Call call, MSt
 }
 
 Call of_type(MMessage::MNodeFunction func, const MString& type, void* data) {
-    return [func, name = std::string(type.asChar()), data](const MObject& object, const MPlug&, const MPlug&,
+    return [func, name = std::string(type.asUTF8()), data](const MObject& object, const MPlug&, const MPlug&,
                                                            const std::string&, int) {
         MObject node = object;
         if (name == "dependNode" || node_of(node)->kind->name == name) func(node, data);
@@ -174,7 +174,7 @@ MCallbackId MNodeMessage::addNameChangedCallback(MObject& node, MNodeStringFunct
         "renamed", node,
         [func, data](const MObject& object, const MPlug&, const MPlug&, const std::string& before, int) {
             MObject found = object;
-            func(found, before.c_str(), data);
+            func(found, standin::text(before), data);
         },
         s);
 }
@@ -198,7 +198,7 @@ MCallbackId MSceneMessage::addCallback(Message msg, MBasicFunction func, void* d
     return listen("scene " + std::to_string(msg), MObject(), basic(func, data), s);
 }
 MCallbackId MEventMessage::addEventCallback(const MString& event, MBasicFunction func, void* data, MStatus* s) {
-    return listen("event " + std::string(event.asChar()), MObject(), basic(func, data), s);
+    return listen("event " + std::string(event.asUTF8()), MObject(), basic(func, data), s);
 }
 MStatus MEventMessage::getEventNames(MStringArray& names) {
     const char* const known[] = {"SelectionChanged", "timeChanged", "Undo", "Redo",
@@ -224,5 +224,5 @@ MStatus MComputation::setProgress(const int amount) {
 }
 int MComputation::progress(MStatus* s) const { return give(progress_, s); }
 MStatus MComputation::setProgressStatus(const MString& text) {
-    return world().progress.push_back(text.asChar()), MStatus();
+    return world().progress.push_back(text.asUTF8()), MStatus();
 }

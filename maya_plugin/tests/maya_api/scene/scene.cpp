@@ -17,7 +17,7 @@ World* the_world = nullptr;
 
 std::vector<std::string> texts(const MStringArray& array) {
     std::vector<std::string> all;
-    for (const MString& each : array) all.push_back(each.asChar());
+    for (const MString& each : array) all.push_back(each.asUTF8());
     return all;
 }
 } // namespace
@@ -195,7 +195,7 @@ void Scene::fail_command(const std::string& name) { world_->failing_commands.ins
 void Scene::select(const std::vector<std::string>& names) {
     world_->selection.clear();
     for (const std::string& name : names)
-        if (!world_->selection.add(MString(name.c_str())))
+        if (!world_->selection.add(standin::text(name)))
             throw std::runtime_error("There is no " + name + " to select.");
     call_back("event SelectionChanged", nullptr);
 }

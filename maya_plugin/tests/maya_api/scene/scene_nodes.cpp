@@ -14,7 +14,7 @@ namespace standin {
 namespace {
 
 void must(MStatus status, const std::string& what) {
-    if (!status) throw std::runtime_error(what + ": " + status.errorString().asChar());
+    if (!status) throw std::runtime_error(what + ": " + status.errorString().asUTF8());
 }
 
 std::shared_ptr<Node> must_find(const std::string& name) {
@@ -60,7 +60,7 @@ MPlug mesh_plug(const std::string& name) {
 
 std::shared_ptr<MeshData> mesh_of(const MPlug& plug) {
     auto mesh = std::dynamic_pointer_cast<MeshData>(pulled(plug).data);
-    if (!mesh) throw std::runtime_error(std::string("There is no mesh at ") + plug.name().asChar() + ".");
+    if (!mesh) throw std::runtime_error(std::string("There is no mesh at ") + plug.name().asUTF8() + ".");
     return mesh;
 }
 
@@ -236,7 +236,7 @@ void Scene::tag(const std::string& shape_name, const std::string& tag, const std
 
 void Scene::set(const std::string& plug, double value) { must(must_plug(plug).setDouble(value), plug); }
 void Scene::set(const std::string& plug, const std::string& text) {
-    must(must_plug(plug).setString(text.c_str()), plug);
+    must(must_plug(plug).setString(standin::text(text)), plug);
 }
 void Scene::set(const std::string& plug, const MObject& data) { must(must_plug(plug).setMObject(data), plug); }
 void Scene::set(const std::string& plug, const MMatrix& matrix) {
@@ -296,7 +296,7 @@ std::string Scene::text(const std::string& plug) const {
     MStatus status;
     const MString value = must_plug(plug).asString(&status);
     must(status, plug);
-    return value.asChar();
+    return value.asUTF8();
 }
 MMatrix Scene::matrix(const std::string& plug) const {
     const Value& value = pulled(must_plug(plug));

@@ -15,7 +15,10 @@
 #include <atomic>
 #include <cctype>
 #include <cmath>
+#include <cstring>
 #include <iostream>
+#include <mutex>
+#include <set>
 #include <sstream>
 
 namespace {
@@ -24,6 +27,12 @@ std::string text_of(double value) {
     std::ostringstream out;
     out << value;
     return out.str();
+}
+
+/// What remains of a text where only ASCII has a code.
+std::string in_locale(std::string text) {
+    std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 0x7f; }, '?');
+    return text;
 }
 
 constexpr double inch = 2.54;
@@ -68,20 +77,20 @@ void MStatus::perror(const MString& message) const { perror(message.asChar()); }
 std::ostream& operator<<(std::ostream& out, MStatus& status) { return out << status.errorString(); }
 
 MString& MString::operator+=(const MString& other) { return text_ += other.text_, *this; }
-MString& MString::operator+=(const char* other) { return text_ += other, *this; }
+MString& MString::operator+=(const char* other) { return text_ += in_locale(other), *this; }
 MString& MString::operator+=(double other) { return text_ += text_of(other), *this; }
 MString& MString::operator+=(int other) { return text_ += std::to_string(other), *this; }
 MString& MString::operator+=(unsigned int other) { return text_ += std::to_string(other), *this; }
 MString& MString::operator+=(float other) { return *this += static_cast<double>(other); }
-MString& MString::operator=(const char* other) { return text_ = other ? other : "", *this; }
+MString& MString::operator=(const char* other) { return text_ = other ? in_locale(other) : "", *this; }
 MString& MString::operator=(double value) { return text_ = text_of(value), *this; }
 MString MString::operator+(const MString& other) const { return MString(*this) += other; }
 MString MString::operator+(const char* other) const { return MString(*this) += other; }
 MString MString::operator+(double value) const { return MString(*this) += value; }
-MStatus MString::set(const char* text) { return text_ = text ? text : "", MStatus(); }
-MStatus MString::setUTF8(const char* text) { return set(text); }
+MStatus MString::set(const char* text) { return *this = text, MStatus(); }
+MStatus MString::setUTF8(const char* text) { return text_ = text ? text : "", MStatus(); }
 MStatus MString::set(const char* text, int length) {
-    return text_.assign(text, static_cast<std::size_t>(length)), MStatus();
+    return text_ = in_locale({text, static_cast<std::size_t>(length)}), MStatus();
 }
 MStatus MString::set(double value) { return text_ = text_of(value), MStatus(); }
 MStatus MString::set(double value, int precision) {
@@ -91,8 +100,18 @@ MStatus MString::set(double value, int precision) {
     text_ = out.str();
     return MStatus();
 }
-const char* MString::asChar(int& length) const { return length = static_cast<int>(text_.size()), text_.c_str(); }
-const char* MString::asUTF8(int& length) const { return asChar(length); }
+const char* MString::asChar() const {
+    static std::mutex mutex;
+    static std::set<std::string> given;
+    const std::lock_guard<std::mutex> lock(mutex);
+    // Who asked may keep them as long as the text.
+    return given.insert(in_locale(text_)).first->c_str();
+}
+const char* MString::asChar(int& length) const {
+    const char* const characters = asChar();
+    return length = static_cast<int>(std::strlen(characters)), characters;
+}
+const char* MString::asUTF8(int& length) const { return length = static_cast<int>(text_.size()), text_.c_str(); }
 /// Characters, where length() counts bytes.
 unsigned int MString::numChars() const {
     return static_cast<unsigned int>(std::count_if(
@@ -112,13 +131,13 @@ MStatus MString::split(char separator, MStringArray& parts) const {
     parts.clear();
     std::istringstream in(text_);
     for (std::string part; std::getline(in, part, separator);)
-        if (!part.empty()) parts.append(part.c_str());
+        if (!part.empty()) parts.append(standin::text(part));
     return MStatus();
 }
 /// From `start` to `end`, both included.
 MString MString::substring(int start, int end) const {
     if (start < 0 || end < start || static_cast<std::size_t>(start) >= text_.size()) return MString();
-    return text_.substr(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start + 1)).c_str();
+    return standin::text(text_.substr(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start + 1)));
 }
 MString& MString::toUpperCase() {
     for (char& c : text_) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -147,6 +166,11 @@ MStatus MString::substitute(const MString& src, const MString& target) {
     return MStatus();
 }
 std::ostream& operator<<(std::ostream& out, const MString& text) { return out << text.asChar(); }
+MString standin::text(const std::string& utf8) {
+    MString made;
+    made.setUTF8(utf8.c_str());
+    return made;
+}
 MString operator+(const char* text, const MString& other) { return MString(text) += other; }
 
 int MStringArray::indexOf(const MString& element) const {
