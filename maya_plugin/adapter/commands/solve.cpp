@@ -14,6 +14,12 @@
 namespace sinew::maya {
 namespace {
 
+/// What went wrong with a node in a frame; most of what nodes say names the frame already.
+Problem problem_of(const Found& node, double frame, const std::string& said) {
+    const bool named = said.rfind("Frame", 0) == 0;
+    return Problem(node.name + (named ? ": " : ", frame " + std::to_string(std::lround(frame)) + ": ") + said);
+}
+
 /// Lets a node compute the frame of the current time; throws what it says, if that is not nothing.
 void pull(const Found& node, double frame) {
     // Before its motion starts a node has nothing that later frames follow from.
@@ -21,13 +27,12 @@ void pull(const Found& node, double frame) {
     MStatus status;
     const MString said = MPlug(node.node, node.kind->status).asString(&status);
     ensure(status, "evaluate " + node.name);
-    const std::string at = node.name + ", frame " + std::to_string(std::lround(frame)) + ": ";
-    if (said.length() > 0) throw Problem(at + utf8(said));
+    if (said.length() > 0) throw problem_of(node, frame, utf8(said));
     // Where an evaluation failed, plugs may still have the value of before.
     const host::Clock clock = node.core().clock();
     const double seconds = time_of(frame).as(MTime::kSeconds);
     if (node.kind->plan.stateful && !node.core().session().missing(clock, clock.at(seconds)).empty())
-        throw Problem(at + "it could not be evaluated: the Script Editor says why.");
+        throw problem_of(node, frame, "it could not be evaluated: the Script Editor says why.");
 }
 
 std::uint64_t steps_of(const std::vector<Found>& nodes) {

@@ -120,7 +120,19 @@ void a_wrong_uv_set() {
                 std::string("Frame 24: The mesh has no UV set \"nothing\": choose one of its own in uv_set."));
     stage.scene.idle();
     CHECK(said_an_error(stage));
+    // The frame is named once, by the node, or by the command where the node does not.
+    const auto solving = [&](const std::string& text) {
+        stage.scene.forget();
+        CHECK(stage.scene.command("sinewSolve " + node) != MS::kSuccess);
+        const std::vector<standin::Said> said = stage.scene.said();
+        CHECK(std::any_of(said.begin(), said.end(), [&](const standin::Said& one) { return one.text == text; }));
+        for (const standin::Said& one : said) CHECK(one.text.find("frame 1: Frame 1") == std::string::npos);
+    };
+    solving(node + ": Frame 1: The mesh has no UV set \"nothing\": choose one of its own in uv_set.");
     stage.scene.set(node + ".uv_set", "map1");
+    stage.scene.set(node + ".nodeState", 1);
+    solving(node + ", frame 1: The node is set to have no effect.");
+    stage.scene.set(node + ".nodeState", 0);
     stage.run("sinewSolve " + node);
     CHECK(stage.play() == before);
     stage.check_faults();
