@@ -118,4 +118,13 @@ Found create_node_on(MDGModifier& modifier, const Kind& kind, const Wish& wish) 
     }
 }
 
+MObject frozen_rest(const Found& node) {
+    for (const Held& held : node.kind->held) {
+        if (!is_rest(held)) continue;
+        const MObject mesh = MPlug(node.node, held.object).source().node();
+        if (is_frozen(mesh)) return mesh;
+    }
+    return MObject::kNullObj;
+}
+
 } // namespace sinew::maya

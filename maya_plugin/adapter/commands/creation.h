@@ -20,4 +20,7 @@ struct Wish {
 /// skins in a way that it does not know, a warning is shown. On failure everything in the modifier is taken back.
 Found create_node_on(MDGModifier& modifier, const Kind& kind, const Wish& wish);
 
+/// The mesh that `freeze` made as the body at rest of a node; null if it has another.
+MObject frozen_rest(const Found& node);
+
 } // namespace sinew::maya

@@ -14,12 +14,16 @@
 #include <maya/MFnDagNode.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnMesh.h>
+#include <maya/MFnNumericAttribute.h>
 #include <maya/MItDependencyGraph.h>
 #include <maya/MPlugArray.h>
 #include <maya/MPxGeometryFilter.h>
 
 namespace sinew::maya {
 namespace {
+
+/// The attribute of a mesh that was made as a body at rest.
+constexpr const char* frozen_mark = "sinewRest";
 
 struct Chain {
     std::vector<Link> links;
@@ -175,7 +179,14 @@ MObject freeze(const MDagPath& shape, const MTime& at) {
     ensure(status, "keep the body at rest");
     made.setName(MFnDependencyNode(shape.node()).name() + "Rest");
     ensure(plug_of(frozen, "intermediateObject").setBool(true), "hide the body at rest");
+    MFnNumericAttribute mark;
+    ensure(made.addAttribute(mark.create(frozen_mark, frozen_mark, MFnNumericData::kBoolean, 1)),
+           "mark the body at rest");
     return frozen;
+}
+
+bool is_frozen(const MObject& mesh) {
+    return !mesh.isNull() && MFnDependencyNode(mesh).hasAttribute(frozen_mark);
 }
 
 History find_history(const MDagPath& shape, const MObject& rest) {

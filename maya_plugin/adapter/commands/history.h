@@ -40,6 +40,8 @@ bool is_cached(const MDagPath& shape);
 /// Keeps such a body as it is at a time, as a mesh of its own below its transform, as Maya's deformers keep the
 /// undeformed one. Not a part of any modifier: who undoes deletes it.
 MObject freeze(const MDagPath& shape, const MTime& at);
+/// Whether a mesh is one that `freeze` made: it is marked as such.
+bool is_frozen(const MObject& mesh);
 /// Finds it; throws a Problem where the shape is not deformed by anything. `rest`: the shape of the body at rest; null:
 /// the undeformed one in the history.
 History find_history(const MDagPath& shape, const MObject& rest);

@@ -56,6 +56,34 @@ void a_cached_body_slides() {
     std::filesystem::remove(path);
 }
 
+/// What was made for a node goes with it, unless another node uses it, and comes back with it.
+void the_frozen_rest_goes_with_the_node() {
+    Stage stage;
+    stage.add_cached_body();
+    const std::size_t nodes = stage.scene.nodes().size();
+    const std::string node = stage.create("sinewSkinSlider");
+    const std::vector<Uvs> with = stage.play();
+    stage.run("sinewRemove " + node);
+    CHECK_EQUAL(stage.scene.nodes().size(), nodes);
+    CHECK(stage.uvs() == unslid(plan));
+    CHECK(stage.scene.undo());
+    CHECK(stage.scene.exists("bodyShapeRest"));
+    stage.run("sinewSolve");
+    CHECK(stage.play() == with);
+    CHECK(stage.scene.redo());
+    CHECK_EQUAL(stage.scene.nodes().size(), nodes);
+    CHECK(stage.scene.undo());
+    // Something else uses it; or it is the user's own.
+    stage.scene.create_mesh("user", plan);
+    stage.scene.connect("bodyShapeRest.outMesh", "userShape.inMesh");
+    stage.run("sinewRemove " + node);
+    CHECK(stage.scene.exists("bodyShapeRest"));
+    const std::string own = stage.run("sinewCreate -type sinewSkinSlider -rest rest bodyShape").at(0);
+    stage.run("sinewRemove " + own);
+    CHECK(stage.scene.exists("restShape"));
+    stage.check_faults();
+}
+
 /// A mesh for the body at rest, which is not frozen.
 void with_a_mesh_at_rest() {
     const std::vector<Uvs> expected = by_hand(plan.points);
@@ -88,6 +116,7 @@ void what_does_not_move_is_refused() {
 
 int main() {
     a_cached_body_slides();
+    the_frozen_rest_goes_with_the_node();
     with_a_mesh_at_rest();
     what_does_not_move_is_refused();
     return finish();
