@@ -7,7 +7,8 @@ SINEW_SOAK set (`tests/soak.sh`), `by hand` for what makes files for people. `ta
 them.
 
 Within a binary tests share what they set up (programs built against the library, posed characters), so a process for
-each test, as nextest starts them, would set all of it up again. Binaries that took longest the last time start first.
+each test, as nextest starts them, would set all of it up again. Binaries that took longest the last time start first;
+where none has run yet, those that are known to take long.
 """
 
 import concurrent.futures
@@ -21,6 +22,7 @@ import time
 
 TIMES = pathlib.Path("target/test-times.json")
 EACH = pathlib.Path("target/test-seconds.txt")
+LONG = ["tests/maya.rs", "tests/hand/main.rs", "tests/blender.rs", "tests/blender_tendon.rs", "tests/skin/main.rs"]
 
 
 def build(arguments):
@@ -69,7 +71,8 @@ def main():
     binaries = build(sys.argv[1:])
     print(f"{len(binaries)} test binaries, built in {time.monotonic() - started:.0f} s", flush=True)
     times, failed = last_times(), []
-    order = sorted(binaries, key=lambda source: -times.get(source, 0.0))
+    long = {source: len(LONG) - k for k, source in enumerate(LONG)}
+    order = sorted(binaries, key=lambda source: -times.get(source, long.get(source, 0)))
     counts, tests = [0, 0, 0], []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         running = {pool.submit(run, binaries[source]): source for source in order}

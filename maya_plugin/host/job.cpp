@@ -70,9 +70,9 @@ void put_pc2_header(std::ostream& out, std::uint32_t points, std::int64_t first,
 std::string job_name(const std::string& node_name) {
     std::string name = node_name;
     for (char& letter : name) {
-        const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+        const bool usual = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                            (letter >= '0' && letter <= '9') || letter == '_' || letter == '-';
-        if (!plain) letter = '_';
+        if (!usual) letter = '_';
     }
     return name;
 }

@@ -240,7 +240,7 @@ def memory_stays(library):
             return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
     with Host(library) as host:
-        sheet = Sheet(40)
+        sheet = Sheet(24)
         node = slider(host, sheet, mode="dynamic")
         moved = [sheet.moved(3 * math.sin(0.2 * k)) for k in range(32)]
         sizes = {}

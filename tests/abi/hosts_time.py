@@ -273,7 +273,7 @@ def time_has_rules(library):
 
 def lean_states_go_on_alike(library):
     with Host(library) as host:
-        sheet = Sheet(200)
+        sheet = Sheet(200 if STRICT else 80)
         for mode in ("quasistatic", "dynamic"):
             node, states, seen = slider(host, sheet, mode=mode), {}, {}
             for frame in range(1, 5):

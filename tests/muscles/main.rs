@@ -8,6 +8,8 @@ mod judges;
 #[path = "../../examples/support/muscle_body/mod.rs"]
 #[allow(dead_code, reason = "each program that includes this uses a part of it")]
 mod muscle_body;
+#[path = "../support/soak.rs"]
+mod soak;
 #[path = "../support/strip.rs"]
 mod strip;
 

@@ -12,7 +12,7 @@
 namespace sinew::maya {
 namespace {
 
-MPlug plug_of(const Found& node, host::Of of, const std::string& id) {
+MPlug held_plug(const Found& node, host::Of of, const std::string& id) {
     for (const Held& held : node.kind->held)
         if (held.plan->of == of && held.plan->id == id) return {node.node, held.object};
     throw Problem(node.name + " has no " + id + ": install a plug-in that is as new as the library.");
@@ -59,8 +59,8 @@ const host::Holder& holder_of(const Found& node) {
     throw Problem(node.name + " holds no document: select a node of strands or of muscles.");
 }
 
-MPlug param_plug(const Found& node, const std::string& id) { return plug_of(node, host::Of::Param, id); }
-MPlug port_plug(const Found& node, const std::string& id) { return plug_of(node, host::Of::Input, id); }
+MPlug param_plug(const Found& node, const std::string& id) { return held_plug(node, host::Of::Param, id); }
+MPlug port_plug(const Found& node, const std::string& id) { return held_plug(node, host::Of::Input, id); }
 
 host::Stored stored_of(const Found& node) {
     const MPlug origins = origins_plug(node);

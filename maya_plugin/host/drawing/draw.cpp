@@ -271,7 +271,7 @@ double size_of(const Scene& scene, const std::vector<Drawable>& chosen) {
         const auto found = scene.outputs.numbers.find(one.points);
         if (found == scene.outputs.numbers.end()) continue;
         const std::vector<double>& numbers = found->second;
-        if (one.form == Form::Axes) {
+        if (one.form == Form::Triads) {
             for (std::size_t i = 0; i + 15 < numbers.size(); i += 16)
                 add(row_of(&numbers[i], 3, scene.options.row_vectors));
         } else {
@@ -287,7 +287,7 @@ void draw_one(const Scene& scene, const Drawable& of, Picture& picture) {
     case Form::Body: return draw_surface(scene, of, picture);
     case Form::Curves: return draw_curves(scene, of, picture);
     case Form::Points: return draw_points(scene, of, picture);
-    case Form::Axes: return draw_axes(scene, of, picture);
+    case Form::Triads: return draw_axes(scene, of, picture);
     case Form::Vectors: return draw_vectors(scene, of, picture);
     }
 }

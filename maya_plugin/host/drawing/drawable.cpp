@@ -169,7 +169,7 @@ std::optional<Drawable> vectors_of(const Outs& outs, const Attribute& vectors) {
 
 std::optional<Drawable> output(const Outs& outs, const Attribute& one) {
     if (one.quantity == "transform") {
-        Drawable made = begin(one, Form::Axes);
+        Drawable made = begin(one, Form::Triads);
         made.points = one.id;
         return made;
     }

@@ -14,7 +14,7 @@ enum class Form {
     Body,    ///< triangles of the host's body, for a map on it
     Curves,  ///< tubes, or lines where there is no radius
     Points,  ///< dots
-    Axes,    ///< three short lines for each transform
+    Triads,  ///< three short lines for each transform
     Vectors, ///< a line from each vertex of a mesh
 };
 

@@ -17,8 +17,6 @@ namespace standin {
 
 namespace {
 
-template <class T> void* make() { return static_cast<MPxNode*>(new T()); }
-
 struct Plain : MPxNode {
     SchedulingType schedulingType() const override { return kParallel; }
 };

@@ -5,6 +5,9 @@
 
 namespace standin {
 
+/// Makes a node of a class, as its type asks.
+template <class T> void* make() { return static_cast<MPxNode*>(new T()); }
+
 // types.cpp: attributes of the type that is being made.
 std::shared_ptr<NodeType> begin_type(const std::string& name, MFn::Type fn, MCreatorFunction creator);
 MObject number(const char* name, const char* brief, MFnNumericData::Type type, double value, bool keyable);

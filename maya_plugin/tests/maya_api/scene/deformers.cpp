@@ -15,8 +15,6 @@
 namespace standin {
 namespace {
 
-template <class T> void* make() { return static_cast<MPxNode*>(new T()); }
-
 struct Deformer : MPxGeometryFilter {
     SchedulingType schedulingType() const override { return kParallel; }
 };

@@ -18,8 +18,6 @@ std::shared_ptr<CurveData> curve_of(const MObject& object) {
     return std::dynamic_pointer_cast<CurveData>(pulled(to_plug({node, path_of(*node->find("local"))})).data);
 }
 
-MStatus good(const std::shared_ptr<CurveData>& curve) { return curve ? MStatus::kSuccess : MStatus::kFailure; }
-
 } // namespace
 
 /// A curve of degree N with M spans has M + N control vertices and M + 2N - 1 knots (MFnNurbsCurve).

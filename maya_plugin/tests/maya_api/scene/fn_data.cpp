@@ -30,8 +30,6 @@ template <class T> MObject fresh(MObject& object, MStatus* status) {
     return give(object, status);
 }
 
-MStatus good(const void* something) { return something ? MStatus::kSuccess : MStatus::kFailure; }
-
 } // namespace
 
 // What all function sets of arrays have; Items is the class of the array.

@@ -12,8 +12,6 @@ using namespace standin;
 
 namespace {
 
-MStatus good(const void* something) { return something ? MStatus::kSuccess : MStatus::kFailure; }
-
 std::shared_ptr<Data> geometry_of(const MObject& object, const char* output) {
     if (auto data = as<Data>(object)) return data;
     Node* node = node_of(object);

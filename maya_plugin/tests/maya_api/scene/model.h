@@ -197,4 +197,7 @@ template <class T> T give(T value, MStatus* status, MStatus is = MStatus()) {
     return value;
 }
 
+/// Whether there is what a function set works on.
+template <class T> MStatus good(const T& something) { return something ? MStatus::kSuccess : MStatus::kFailure; }
+
 } // namespace standin

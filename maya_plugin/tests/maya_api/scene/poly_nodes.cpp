@@ -8,8 +8,6 @@
 namespace standin {
 namespace {
 
-template <class T> void* make() { return static_cast<MPxNode*>(new T()); }
-
 std::shared_ptr<MeshData> copy_of(const Value& value) {
     const auto from = std::dynamic_pointer_cast<MeshData>(value.data);
     return from ? std::make_shared<MeshData>(*from) : nullptr;
