@@ -16,6 +16,7 @@ mod response;
 mod rows;
 mod sliding;
 mod start;
+mod stood;
 mod walk;
 
 pub use potential::energy;
@@ -40,6 +41,7 @@ use sinew_solve::newton::{Goal, Newton, Outcome, Work};
 use sliding::Sliding;
 use std::sync::Arc;
 use std::time::Instant;
+use stood::Stood;
 use walk::Walk;
 
 /// A vertex's contribution to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X -
@@ -126,7 +128,8 @@ struct Stages {
     on_body: Vec<[Real; 3]>,
     // Computed by `stand` and, for what lies flat, `flatten`, for a skin; `go` corrects it where vertices are sent
     // back.
-    /// The stands of its vertices, with the directions of their unknowns; and its triangles.
+    /// The stands of its vertices, in directions of their own and in those of their unknowns; and its triangles.
+    level: Stood,
     stands: Vec<Stand>,
     laid: Vec<Laid>,
     /// Whether they are flipped.
@@ -204,6 +207,7 @@ impl Stages {
         let home = model.rest.home();
         let mut stages = Stages {
             guarded: vec![true; active],
+            level: Stood::new(vertices),
             stands: vec![Stand::default(); vertices],
             laid: vec![Laid::default(); active],
             on_body: vec![[0.0; 3]; active],

@@ -8,7 +8,7 @@ use crate::stand::Stand;
 use crate::thresholds::Thresholds;
 use rayon::prelude::*;
 use sinew_geometry::SurfacePoint;
-use sinew_math::{Real, Vec3, Work, widest};
+use sinew_math::{Real, Vec3};
 use sinew_solve::newton::Factor;
 
 /// The state of a walk: its start, and what is known of it.
@@ -110,7 +110,8 @@ impl Stages {
             for &slot in self.at_vertices.slots(v as usize) {
                 for v in triangles[model.active()[slot as usize / 3] as usize] {
                     let v = v as usize;
-                    widest(Standing { model, skin, first: v, stands: &mut self.stands[v..v + 1] });
+                    self.level.find_at(model, skin, v);
+                    self.stands[v] = self.level.stands[v];
                     aligned &= !factor.is_made() || align(&mut self.stands[v], &self.directions[v]);
                 }
             }
@@ -141,11 +142,10 @@ impl Stages {
         !walk.changed.is_empty()
     }
 
-    /// Finds the stands of a skin's vertices, in any directions, and the flipped triangles.
+    /// Finds the stands of a skin's vertices in their own directions, and the flipped triangles.
     pub(super) fn stand_level(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        let pieces = self.stands.par_chunks_mut(PIECE).enumerate();
-        pieces.for_each(|(k, stands)| widest(Standing { model, skin, first: k * PIECE, stands }));
-        let (stands, triangles) = (&self.stands, &model.rest.mesh().triangles);
+        self.level.find(model, skin);
+        let (stands, triangles) = (&self.level.stands, &model.rest.mesh().triangles);
         let all = self.over.par_iter_mut().zip(model.active()).with_min_len(PIECE);
         all.for_each(|(over, &t)| {
             *over = is_over(&model.thresholds, triangles[t as usize].map(|v| &stands[v as usize]))
@@ -155,11 +155,12 @@ impl Stages {
     /// The same, in the directions of the current factor where possible.
     pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint], factor: &mut Factor) {
         self.stand_level(model, skin);
-        if !factor.is_made() {
-            return;
-        }
-        let stands = self.stands.par_iter_mut().zip(&self.directions).with_min_len(PIECE);
-        let aligned = stands.map(|(stand, kept)| align(stand, kept));
+        let made = factor.is_made();
+        let stands = self.stands.par_iter_mut().zip(&self.level.stands).zip(&self.directions);
+        let aligned = stands.with_min_len(PIECE).map(|((stand, level), kept)| {
+            *stand = *level;
+            !made || align(stand, kept)
+        });
         if !aligned.reduce(|| true, |a, b| a & b) {
             factor.forget();
         }
@@ -171,23 +172,4 @@ fn align(stand: &mut Stand, wanted: &[Vec3; 2]) -> bool {
     let aligned = stand.aligned(wanted);
     *stand = aligned.unwrap_or(*stand);
     aligned.is_some()
-}
-
-/// Some vertices of a skin, whose stands are wanted.
-struct Standing<'a> {
-    model: &'a Model,
-    skin: &'a [SurfacePoint],
-    first: usize,
-    stands: &'a mut [Stand],
-}
-
-impl Work for Standing<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (k, stand) in self.stands.iter_mut().enumerate() {
-            *stand = Stand::level(self.model, self.skin, self.first + k);
-        }
-    }
 }
