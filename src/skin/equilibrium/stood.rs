@@ -69,3 +69,91 @@ impl Work for Standing<'_> {
 fn is_same(a: &SurfacePoint, b: &SurfacePoint) -> bool {
     a.triangle == b.triangle && (0..3).all(|k| a.weights[k].to_bits() == b.weights[k].to_bits())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Settings;
+    use sinew_energy::{Material, Stvk};
+    use sinew_geometry::{TriMesh, shapes};
+    use sinew_math::{Vec2, Vec3};
+
+    /// One vertex of each hold, none next to another of them.
+    const FREE: usize = 30;
+    const FIXED: usize = 34;
+    const ALONG: usize = 42;
+
+    /// More vertices than a piece has.
+    fn model() -> Model {
+        let mesh = TriMesh::from_mesh(&shapes::torus(1.0, 0.5, 24, 16)).unwrap();
+        let material = Material::Stvk(Stvk::new(2e4, 0.4).unwrap());
+        let mut model = Model::new(mesh, Settings::new(material)).unwrap();
+        let mut holds = vec![Hold::Free; model.len()];
+        (holds[FIXED], holds[ALONG]) = (Hold::Fixed, Hold::Along(Vec3::new(0.2, 1.0, 0.1)));
+        model.set_holds(&holds).unwrap();
+        model
+    }
+
+    fn skin(model: &Model) -> Vec<SurfacePoint> {
+        model.rest.home().iter().map(|point| model.rest.go(point, Vec2::new(0.13, 0.21))).collect()
+    }
+
+    /// Asserts that every stand is, to the bit, what is evaluated anew.
+    fn assert_up_to_date(stood: &Stood, model: &Model, skin: &[SurfacePoint], after: &str) {
+        for (v, stand) in stood.stands.iter().enumerate() {
+            let anew = Stand::level(model, skin, v);
+            assert_eq!(format!("{stand:?}"), format!("{anew:?}"), "vertex {v} after {after}");
+        }
+    }
+
+    #[test]
+    fn a_stand_is_evaluated_again_whatever_of_its_point_has_changed() {
+        let model = model();
+        let (mut stood, mut skin) = (Stood::new(model.len()), skin(&model));
+        stood.find(&model, &skin);
+        assert_up_to_date(&stood, &model, &skin, "the first skin");
+        for v in [FREE, FIXED, ALONG] {
+            // By round-off a weight may change alone.
+            for changed in 0..3 {
+                skin[v].weights[changed] *= 1.0 + 1e-12;
+                stood.find(&model, &skin);
+                assert_up_to_date(&stood, &model, &skin, "a change of one weight");
+            }
+            skin[v].triangle += 2;
+            stood.find(&model, &skin);
+            assert_up_to_date(&stood, &model, &skin, "another triangle");
+            skin[v].weights.rotate_left(1);
+            stood.find_at(&model, &skin, v);
+            assert_up_to_date(&stood, &model, &skin, "a change of this vertex alone");
+        }
+    }
+
+    #[test]
+    fn what_slides_along_a_direction_follows_the_skin_around_it() {
+        let model = model();
+        let (mut stood, mut skin) = (Stood::new(model.len()), skin(&model));
+        stood.find(&model, &skin);
+        let before = format!("{:?}", stood.stands[ALONG]);
+        let next = model.rest.edges().around(ALONG as u32).next().unwrap() as usize / 3;
+        let corners = model.rest.mesh().triangles[next];
+        let other = corners.into_iter().find(|&v| v as usize != ALONG).unwrap() as usize;
+        skin[other] = model.rest.go(&skin[other], Vec2::new(0.3, -0.1));
+        stood.find(&model, &skin);
+        assert_up_to_date(&stood, &model, &skin, "a motion of its neighbour");
+        assert_ne!(format!("{:?}", stood.stands[ALONG]), before);
+    }
+
+    #[test]
+    fn the_stand_of_a_vertex_that_did_not_move_is_kept() {
+        let model = model();
+        let (mut stood, mut skin) = (Stood::new(model.len()), skin(&model));
+        stood.find(&model, &skin);
+        for v in [FREE, FIXED] {
+            stood.stands[v].curvature = 7.0;
+        }
+        skin[FREE + 1] = model.rest.go(&skin[FREE + 1], Vec2::new(0.3, -0.1));
+        stood.find(&model, &skin);
+        stood.find_at(&model, &skin, FREE);
+        assert_eq!([FREE, FIXED].map(|v| stood.stands[v].curvature), [7.0; 2]);
+    }
+}
