@@ -72,6 +72,24 @@ END
 else
     echo "skipped: the Windows program (Debian: wine64 gcc-mingw-w64-x86-64; rustup target add x86_64-pc-windows-gnu)"
 fi
+# The plug-in for Maya by other compilers: all of it by clang++, and its host-neutral part by that for Windows.
+plugin=$(mktemp -d)
+compile_plugin() {
+    cmake -G Ninja -S maya_plugin -B "$plugin" -DCMAKE_BUILD_TYPE=None "$@" && cmake --build "$plugin"
+}
+if command -v clang++ >/dev/null; then
+    compile_plugin -DCMAKE_CXX_COMPILER=clang++ -DSINEW_LIBRARY="$PWD/target/debug/deps/libsinew.so"
+    ctest --test-dir "$plugin" --output-on-failure
+    rm -r "$plugin"
+else
+    echo "skipped: the plug-in by clang++ (Debian: clang)"
+fi
+if command -v x86_64-w64-mingw32-g++-posix >/dev/null; then
+    compile_plugin -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_CXX_COMPILER=x86_64-w64-mingw32-g++-posix
+else
+    echo "skipped: the plug-in's host-neutral part for Windows (Debian: g++-mingw-w64-x86-64-posix)"
+fi
+rm -rf "$plugin"
 # The shipped library must load here, slide, and serve a host's calls, which print the timings that
 # matter to hosts; nothing asserts them.
 sh cpp/dist.sh
