@@ -163,7 +163,6 @@ fn authored_parts_know_nothing_of_their_evaluation() {
     }
 }
 
-/// The place of a file among the modules: `src/a/b/mod.rs` is a::b, `src/a/b.rs` too.
 /// Texts cross between Maya and the library in UTF-8, by the functions of one file: plain characters are those of the
 /// host's locale, which lacks letters. Only the names of attributes and types, which are ASCII, go as such.
 #[test]
@@ -182,6 +181,7 @@ fn the_plug_in_for_maya_converts_texts_in_one_place() {
     }
 }
 
+/// The place of a file among the modules: `src/a/b/mod.rs` is a::b, `src/a/b.rs` too.
 fn module_of(path: &Path) -> Vec<String> {
     let inside = path.strip_prefix("src").unwrap().with_extension("");
     let mut names: Vec<String> = inside.iter().map(|name| name.to_str().unwrap().to_string()).collect();

@@ -30,7 +30,6 @@ using host::Holds;
 using host::Of;
 using host::OwnNames;
 
-
 /// Title and unit: "Thickness (m)".
 std::string nice_name(const Attribute& attribute) {
     return attribute.unit.empty() ? attribute.title : attribute.title + " (" + attribute.unit + ")";

@@ -1,7 +1,7 @@
 #include "adapter/authoring/documents.h"
 
-#include "adapter/text.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 #include <maya/MArgList.h>
 #include <maya/MFnData.h>

@@ -4,8 +4,8 @@
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/interruptible.h"
 #include "adapter/authoring/objects.h"
-#include "adapter/text.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 #include "host/description.h"
 #include "host/numbers.h"
 

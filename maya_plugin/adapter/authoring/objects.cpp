@@ -1,8 +1,8 @@
 #include "adapter/authoring/objects.h"
 
-#include "adapter/text.h"
 #include "adapter/core.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 #include <maya/MFn.h>
 #include <maya/MFnDagNode.h>

@@ -4,9 +4,9 @@
 #include "adapter/authoring/leaders.h"
 #include "adapter/authoring/objects.h"
 #include "adapter/authoring/tendon_curves.h"
-#include "adapter/text.h"
 #include "adapter/commands/creation.h"
 #include "adapter/guard.h"
+#include "adapter/text.h"
 
 
 #include <algorithm>

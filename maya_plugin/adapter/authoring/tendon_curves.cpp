@@ -2,9 +2,9 @@
 
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/objects.h"
-#include "adapter/text.h"
 #include "adapter/guard.h"
 #include "adapter/plugs.h"
+#include "adapter/text.h"
 
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnIntArrayData.h>

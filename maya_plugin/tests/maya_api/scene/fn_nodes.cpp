@@ -41,11 +41,9 @@ Node* MFnDependencyNode::node() const { return node_of(object_); }
 
 namespace {
 
-MStatus there(const void* something) { return something ? MStatus::kSuccess : MStatus::kFailure; }
-
 MObject made(const std::shared_ptr<NodeType>& type, const std::string& name, Node* parent, MStatus* status) {
     const auto node = type ? make_node(type, name, parent) : nullptr;
-    return give(node ? object_of(*node) : MObject(), status, there(node.get()));
+    return give(node ? object_of(*node) : MObject(), status, good(node.get()));
 }
 
 } // namespace
@@ -59,25 +57,25 @@ MObject MFnDependencyNode::create(const MString& type, const MString& name, MSta
     return object_ = made(type_named(type.asUTF8()), name.asUTF8(), nullptr, status);
 }
 MTypeId MFnDependencyNode::typeId(MStatus* s) const {
-    return give(MTypeId(node() ? node()->kind->id : 0), s, there(node()));
+    return give(MTypeId(node() ? node()->kind->id : 0), s, good(node()));
 }
 MString MFnDependencyNode::typeName(MStatus* s) const {
-    return give(standin::text(node() ? node()->kind->name : ""), s, there(node()));
+    return give(standin::text(node() ? node()->kind->name : ""), s, good(node()));
 }
 MString MFnDependencyNode::name(MStatus* s) const {
-    return give(standin::text(node() ? node()->name : ""), s, there(node()));
+    return give(standin::text(node() ? node()->name : ""), s, good(node()));
 }
 MString MFnDependencyNode::absoluteName(MStatus* s) const { return MString(":") + name(s); }
 MString MFnDependencyNode::uniqueName(MStatus* s) const { return name(s); }
 MString MFnDependencyNode::pluginName(MStatus* s) const {
-    return give(standin::text(node() ? node()->kind->plugin : ""), s, there(node()));
+    return give(standin::text(node() ? node()->kind->plugin : ""), s, good(node()));
 }
 MString MFnDependencyNode::setName(const MString& to, bool, MStatus* status) {
     if (!node() || node()->locked || node()->referenced) return give(MString(), status, MStatus::kFailure);
     return give(standin::text(rename_node(*node(), to.asUTF8())), status);
 }
 MUuid MFnDependencyNode::uuid(MStatus* s) const {
-    return give(MUuid(MString(node() ? std::to_string(node()->id).c_str() : "")), s, there(node()));
+    return give(MUuid(MString(node() ? std::to_string(node()->id).c_str() : "")), s, good(node()));
 }
 MStatus MFnDependencyNode::getConnections(MPlugArray& plugs) const {
     plugs.clear();
@@ -91,7 +89,7 @@ MStatus MFnDependencyNode::getConnections(MPlugArray& plugs) const {
     return MStatus();
 }
 unsigned int MFnDependencyNode::attributeCount(MStatus* s) const {
-    return give(node() ? static_cast<unsigned int>(node()->attributes().size()) : 0U, s, there(node()));
+    return give(node() ? static_cast<unsigned int>(node()->attributes().size()) : 0U, s, good(node()));
 }
 MObject MFnDependencyNode::attribute(unsigned int index, MStatus* s) const {
     const auto all = node() ? node()->attributes() : std::vector<std::shared_ptr<Attribute>>();
@@ -100,19 +98,19 @@ MObject MFnDependencyNode::attribute(unsigned int index, MStatus* s) const {
 }
 MObject MFnDependencyNode::attribute(const MString& name, MStatus* s) const {
     const auto found = node() ? node()->find(name.asUTF8()) : nullptr;
-    return give(found ? object_of(*found) : MObject(), s, there(found.get()));
+    return give(found ? object_of(*found) : MObject(), s, good(found.get()));
 }
 MStatus MFnDependencyNode::getAffectedAttributes(const MObject& attr, MObjectArray& found) const {
     found.clear();
     for (const auto& pair : node() ? node()->kind->affects : decltype(node()->kind->affects)())
         if (object_of(*pair.first) == attr) found.append(object_of(*pair.second));
-    return there(node());
+    return good(node());
 }
 MStatus MFnDependencyNode::getAffectedByAttributes(const MObject& attr, MObjectArray& found) const {
     found.clear();
     for (const auto& pair : node() ? node()->kind->affects : decltype(node()->kind->affects)())
         if (object_of(*pair.second) == attr) found.append(object_of(*pair.first));
-    return there(node());
+    return good(node());
 }
 MPlug MFnDependencyNode::findPlug(const MObject& attr, bool, MStatus* s) const {
     MPlug plug(object_, attr);
@@ -142,18 +140,18 @@ MStatus MFnDependencyNode::removeAttribute(const MObject& attr) {
     return MStatus();
 }
 MPxNode* MFnDependencyNode::userNode(MStatus* s) const {
-    return give(node() && !node()->kind->plugin.empty() ? node()->user.get() : nullptr, s, there(node()));
+    return give(node() && !node()->kind->plugin.empty() ? node()->user.get() : nullptr, s, good(node()));
 }
 bool MFnDependencyNode::isFromReferencedFile(MStatus* s) const {
-    return give(node() && node()->referenced, s, there(node()));
+    return give(node() && node()->referenced, s, good(node()));
 }
-bool MFnDependencyNode::hasUniqueName(MStatus* s) const { return give(true, s, there(node())); }
+bool MFnDependencyNode::hasUniqueName(MStatus* s) const { return give(true, s, good(node())); }
 MString MFnDependencyNode::parentNamespace(MStatus* s) const {
     const std::string name = node() ? node()->name : "";
     const std::size_t colon = name.rfind(':');
-    return give(standin::text(colon == std::string::npos ? "" : name.substr(0, colon)), s, there(node()));
+    return give(standin::text(colon == std::string::npos ? "" : name.substr(0, colon)), s, good(node()));
 }
-bool MFnDependencyNode::isLocked(MStatus* s) const { return give(node() && node()->locked, s, there(node())); }
+bool MFnDependencyNode::isLocked(MStatus* s) const { return give(node() && node()->locked, s, good(node())); }
 MStatus MFnDependencyNode::setLocked(bool locked) {
     return node() ? (node()->locked = locked, MStatus()) : MStatus::kFailure;
 }
@@ -161,17 +159,17 @@ MString MFnDependencyNode::classification(const MString& name) {
     const auto type = type_named(name.asUTF8());
     return standin::text(type ? type->classification : "");
 }
-bool MFnDependencyNode::isDefaultNode(MStatus* s) const { return give(node() && node()->standing, s, there(node())); }
+bool MFnDependencyNode::isDefaultNode(MStatus* s) const { return give(node() && node()->standing, s, good(node())); }
 MStatus MFnDependencyNode::setDoNotWrite(bool flag) {
     return node() ? (node()->do_not_write = flag, MStatus()) : MStatus::kFailure;
 }
 bool MFnDependencyNode::canBeWritten(MStatus* s) const {
-    return give(node() && !node()->do_not_write, s, there(node()));
+    return give(node() && !node()->do_not_write, s, good(node()));
 }
 bool MFnDependencyNode::hasAttribute(const MString& name, MStatus* s) const {
-    return give(node() && node()->find(name.asUTF8()), s, there(node()));
+    return give(node() && node()->find(name.asUTF8()), s, good(node()));
 }
-MStatus MFnDependencyNode::setIcon(const MString&) { return there(node()); }
+MStatus MFnDependencyNode::setIcon(const MString&) { return good(node()); }
 
 MFnDagNode::MFnDagNode(const MDagPath& path, MStatus* status) {
     MStatus made = MFnDagNode::setObject(path);
@@ -198,9 +196,9 @@ MObject MFnDagNode::create(const MString& type, const MString& name, MObject& pa
     if (!transform.isNull()) object_ = made(kind, node_of(transform)->name + "Shape", node_of(transform), status);
     return transform;
 }
-unsigned int MFnDagNode::parentCount(MStatus* s) const { return give(node() ? 1U : 0U, s, there(node())); }
+unsigned int MFnDagNode::parentCount(MStatus* s) const { return give(node() ? 1U : 0U, s, good(node())); }
 MObject MFnDagNode::parent(unsigned int i, MStatus* s) const {
-    return give(node() && i == 0 && node()->parent ? object_of(*node()->parent) : MObject(), s, there(node()));
+    return give(node() && i == 0 && node()->parent ? object_of(*node()->parent) : MObject(), s, good(node()));
 }
 MStatus MFnDagNode::addChild(MObject& object, unsigned int, bool) {
     Node* child = node_of(object);
@@ -217,7 +215,7 @@ MStatus MFnDagNode::addChild(MObject& object, unsigned int, bool) {
     return MStatus();
 }
 unsigned int MFnDagNode::childCount(MStatus* s) const {
-    return give(node() ? static_cast<unsigned int>(node()->children.size()) : 0U, s, there(node()));
+    return give(node() ? static_cast<unsigned int>(node()->children.size()) : 0U, s, good(node()));
 }
 MObject MFnDagNode::child(unsigned int i, MStatus* s) const {
     if (!node() || i >= node()->children.size()) return give(MObject(), s, MStatus::kInvalidParameter);
@@ -287,7 +285,7 @@ MObject MDagPath::node(MStatus* s) const {
 MObject MDagPath::transform(MStatus* s) const {
     Node* at = node_of(node_);
     while (at && at->kind->shape) at = at->parent;
-    return give(at ? object_of(*at) : MObject(), s, there(at));
+    return give(at ? object_of(*at) : MObject(), s, good(at));
 }
 unsigned int MDagPath::length(MStatus* s) const {
     unsigned int n = 0;
@@ -308,14 +306,14 @@ MStatus MDagPath::numberOfShapesDirectlyBelow(unsigned int& count) const {
     count = 0;
     for (const auto& child : node_of(node_) ? node_of(node_)->children : std::vector<std::shared_ptr<Node>>())
         if (child->kind->shape) ++count;
-    return there(node_of(node_));
+    return good(node_of(node_));
 }
 MStatus MDagPath::push(const MObject& child) { return node_ = child, MStatus(); }
 MStatus MDagPath::pop(unsigned int count) {
     Node* at = node_of(node_);
     while (at && count-- > 0) at = at->parent;
     node_ = at ? object_of(*at) : MObject();
-    return there(at);
+    return good(at);
 }
 unsigned int MDagPath::childCount(MStatus* s) const { return MFnDagNode(node_).childCount(s); }
 MObject MDagPath::child(unsigned int i, MStatus* s) const { return MFnDagNode(node_).child(i, s); }
