@@ -85,6 +85,7 @@ std::shared_ptr<const Values> Core::still(MDataBlock& data, const Body& body) {
 /// a script, or if what was edited was dirty already, as nobody had looked since the time changed; sinewSolve, from
 /// which everything is baked and exported, does not rely on this.
 void Core::distrust_edits(MDataBlock& data) {
+    // What is marked is so in the normal context; the background may come by in the middle of it.
     if (!data.context().isNormal()) return;
     settle_edits();
     time_dirty_ = input_dirty_ = false;

@@ -105,6 +105,26 @@ void edited_while_it_fills(const Edit& edit) {
     }
 }
 
+/// Cached Playback says in which frames the motion was edited: those before them stay frames, also where they are
+/// evaluated anew at once.
+void edits_leave_what_was_before_them() {
+    const std::vector<Uvs> before = played([](Stage&, const std::string&) {});
+    Stage stage;
+    stage.scene.set_evaluation(standin::Evaluation::Parallel, 4);
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewSkinSlider");
+    stage.scene.set_caching(true);
+    stage.scene.set_time(5);
+    stage.scene.wait_for_cache();
+    for (int i = 0; i < 10; ++i) {
+        // The curve changes from the key before on, which is at frame 16.
+        stage.scene.key("knee.rotateZ", {{24, 0.1 * (i + 1)}});
+        CHECK(stage.uvs() == before[5 - 1]);
+        CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    }
+    stage.check_faults();
+}
+
 /// What was shown in place of frames is stored by Cached Playback, too, until they can be computed.
 void only_frames_are_kept() {
     const std::vector<Uvs> before = played([](Stage&, const std::string&) {});
@@ -209,6 +229,7 @@ int main() {
     stored_and_restored();
     edited_while_it_fills([](Stage& stage, const std::string& node) { stage.scene.set(node + ".young", 15000); });
     edited_while_it_fills([](Stage& stage, const std::string&) { stage.scene.key("knee.rotateZ", {{12, -0.9}}); });
+    edits_leave_what_was_before_them();
     only_frames_are_kept();
     with_too_little_memory();
     return finish();
