@@ -214,8 +214,11 @@ fn check_map(
 
 /// Everything that does not change while the skin moves.
 pub struct Model {
-    /// The surface at rest.
+    /// The surface at rest, in the shape that [`Model::act`] gave it last.
     pub rest: Rest,
+    /// The same as it was made, if it has another shape; and how often that has changed.
+    at_rest: Option<Rest>,
+    shape: u64,
     /// Parameters; may be changed between steps.
     pub settings: Settings,
     /// Tuned numbers of the solver; those of [`Thresholds::default`] unless a test changes them.
@@ -243,6 +246,8 @@ impl Model {
         let n = rest.mesh().positions.len();
         let mut model = Model {
             rest,
+            at_rest: None,
+            shape: 0,
             settings,
             thresholds: Thresholds::default(),
             maps: Maps::plain(n),
@@ -424,8 +429,49 @@ impl Model {
         for (v, _) in self.rows.iter().flat_map(|row| &row.terms) {
             self.tied[self.piece_of[*v as usize] as usize] = true;
         }
+        self.find_turns();
+    }
+
+    fn find_turns(&mut self) {
         let free: Vec<bool> = self.tied.iter().map(|tied| !tied).collect();
         self.turns = turns::find(&self.rest, &self.piece_of, &free);
+    }
+
+    /// Gives the surface at rest another shape for the steps that follow: that of the body before bones move it. What
+    /// shapes do to a face its skin does, too; only where bones move it does the skin slide.
+    pub fn act(&mut self, positions: &[Vec3]) -> Result<()> {
+        if positions.len() != self.len() {
+            let (given, own) = (positions.len(), self.len());
+            let message = format!("the body before bones has {given} vertices, the mesh at rest {own}");
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        if positions != self.rest.mesh().positions {
+            let shape = self.at_rest().reshaped(positions)?;
+            let before = std::mem::replace(&mut self.rest, shape);
+            self.at_rest.get_or_insert(before);
+            self.shape += 1;
+            self.find_turns();
+        }
+        Ok(())
+    }
+
+    /// Takes that back.
+    pub fn rest_again(&mut self) {
+        if let Some(rest) = self.at_rest.take() {
+            self.rest = rest;
+            self.shape += 1;
+            self.find_turns();
+        }
+    }
+
+    /// Identifies the shape of the surface at rest among those that this model has had.
+    pub fn shape(&self) -> u64 {
+        self.shape
+    }
+
+    /// The surface at rest as it was made, which is `rest` unless shapes act.
+    pub fn at_rest(&self) -> &Rest {
+        self.at_rest.as_ref().unwrap_or(&self.rest)
     }
 
     /// The constants of a triangle in space: `points` are the body's positions, `skin` the material points at its

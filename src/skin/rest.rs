@@ -74,6 +74,22 @@ impl Rest {
             return Err(Error::new(Kind::Degenerate, "the mesh at rest has no faces"));
         }
         let edges = HalfEdges::of_triangles(mesh.positions.len(), &mesh.triangles);
+        Rest::shaped(mesh, edges, |_| true)
+    }
+
+    /// The same triangles in another shape. What has no area here has none there; a triangle that loses its area is an
+    /// error at one of its vertices.
+    pub fn reshaped(&self, positions: &[Vec3]) -> Result<Self> {
+        let mesh = TriMesh { positions: positions.to_vec(), ..self.mesh.clone() };
+        let made = Rest::shaped(mesh, self.edges.clone(), |t| self.has_area(t))?;
+        match (0..self.areas.len()).find(|&t| self.has_area(t) && !made.has_area(t)) {
+            Some(t) => Err(Error::new(Kind::Degenerate, "a triangle has lost its area")
+                .vertex(self.mesh.triangles[t][0] as usize)),
+            None => Ok(Rest { stands: self.stands.clone(), ..made }),
+        }
+    }
+
+    fn shaped(mesh: TriMesh, edges: HalfEdges, may_have_area: impl Fn(usize) -> bool) -> Result<Self> {
         let normals = vertex_normals(&mesh);
         let areas = triangle_areas(&mesh);
         let mean_area = areas.iter().sum::<Real>() / areas.len() as Real;
@@ -85,7 +101,8 @@ impl Rest {
         let patch = |t: usize| {
             let sides = sides_of(&edges, t, mesh.triangles[t], &borders);
             let (mut patch, facet) = Patch::new(&mesh, &normals, t, &sides);
-            patch.slopes = patch.slopes.filter(|_| areas[t] > SMALLEST_AREA * mean_area);
+            let usable = areas[t] > SMALLEST_AREA * mean_area && may_have_area(t);
+            patch.slopes = patch.slopes.filter(|_| usable);
             (patch, facet)
         };
         let (patches, facets): (Vec<_>, Vec<_>) = (0..mesh.triangles.len()).map(patch).unzip();
@@ -423,6 +440,33 @@ mod tests {
                 assert!((turned / (PI / 12.0) - 5.3).abs() < 0.1, "{turned}");
             }
         }
+    }
+
+    /// Bit for bit what the mesh of that shape would be at rest; a triangle without area keeps none, and one that loses
+    /// it is named.
+    #[test]
+    fn a_rest_takes_another_shape() {
+        let rest = cylinder();
+        let there: Vec<Vec3> =
+            rest.mesh().positions.iter().map(|p| Vec3::new(1.3 * p.x + 0.1 * p.y, p.y, p.z * p.z)).collect();
+        let (reshaped, made) = (
+            rest.reshaped(&there).unwrap(),
+            Rest::new(TriMesh { positions: there.clone(), ..rest.mesh().clone() }).unwrap(),
+        );
+        for t in 0..rest.mesh().triangles.len() {
+            let point = SurfacePoint { triangle: t as u32, weights: [0.2, 0.3, 0.5] };
+            assert_eq!(reshaped.stand(&point), made.stand(&point));
+            assert_eq!(reshaped.curvature(&point), made.curvature(&point));
+        }
+        assert_eq!((reshaped.extent(), reshaped.mean_edge()), (made.extent(), made.mean_edge()));
+        let [a, b, _] = rest.mesh().triangles[40].map(|v| v as usize);
+        let mut flat = there.clone();
+        flat[b] = flat[a];
+        let refused = rest.reshaped(&flat).err().unwrap();
+        assert_eq!((refused.kind(), rest.has_area(40)), (Kind::Degenerate, true));
+        let without = Rest::new(TriMesh { positions: flat, ..rest.mesh().clone() }).unwrap();
+        let back = without.reshaped(&there).unwrap();
+        assert!(!back.has_area(40) && back.has_area(0));
     }
 
     #[test]

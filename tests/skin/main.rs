@@ -3,6 +3,7 @@
 #[path = "../support/quads.rs"]
 mod quads;
 
+mod acting;
 mod dynamic;
 mod host;
 mod meshes;

@@ -1,5 +1,6 @@
 //! The `skin_slider` node: skin that slides over an animated body.
 
+mod acted;
 mod describe;
 mod given;
 mod memory;
@@ -247,6 +248,10 @@ impl SkinSlider {
     /// The models of these inputs, rebuilt only where they changed, with their memory of the last good frame.
     fn prepare(&mut self, sound: &Sound, inputs: &Inputs, control: &Control) -> Result<()> {
         let built = Built::new(sound, inputs)?;
+        if let Some(ends) = self.timeline.last_good_mut().filter(|running| running.built != built) {
+            // What is carried over is found by places on meshes at rest.
+            ends.rest_again();
+        }
         let (running, loaded) = (self.timeline.last_good(), self.timeline.loaded());
         let earlier = Earlier { running, loaded, parents: sound.parents(), former: &self.former };
         match self.timeline.running().filter(|running| running.built == built) {
@@ -365,6 +370,8 @@ impl Running {
         // New ties renumber the unknowns of a model, which is too expensive for every frame.
         let tied = self.ties == Some(ties);
         if !tied {
+            // Natural ones are those of the mesh at rest.
+            self.rest_again();
             let anchors = given::anchors(inputs, &ties, &self.full, (&self.full, None))?;
             self.full.set_anchors(&anchors)?;
         }
@@ -419,6 +426,7 @@ impl Running {
         }
         let given = production::Inputs { body: &body, seconds, substeps, forces: &forces };
         let mut state = before.state.clone();
+        self.act(&vectors(inputs.map("acted")?)).map_err(|e| e.port("acted"))?;
         let first = before.frame.is_none() && self.paper.is_none();
         if first {
             self.begin_at_rest();
@@ -462,6 +470,32 @@ impl Running {
                 let given = production::Inputs { body: &body, forces: &forces, ..*given };
                 production::step(&proxy.model, state, &mut self.scratch, &given, control)
             }
+        }
+    }
+
+    /// The skin rests on the body before bones move it, or on the mesh at rest where none is given.
+    fn act(&mut self, acted: &[Vec3]) -> Result<()> {
+        if acted.is_empty() {
+            self.rest_again();
+            return Ok(());
+        }
+        if self.paper.is_some() {
+            let message = "the paper's integrator knows no body before bones: disconnect it";
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        let shape = acted::surface(self.full.at_rest(), acted)?;
+        self.full.act(&shape)?;
+        if let Some(proxy) = &mut self.proxy {
+            let shape = acted::surface(proxy.model.at_rest(), &sampled(&proxy.vertices, acted))?;
+            proxy.model.act(&shape)?;
+        }
+        Ok(())
+    }
+
+    fn rest_again(&mut self) {
+        self.full.rest_again();
+        if let Some(proxy) = &mut self.proxy {
+            proxy.model.rest_again();
         }
     }
 

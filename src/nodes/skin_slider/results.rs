@@ -131,7 +131,7 @@ impl Results {
         let (rest, n) = (&model.rest, skin.len());
         let places = skin.par_iter().with_min_len(AT_ONCE).map(|point| rest.place(point));
         places.collect_into_vec(&mut self.placed);
-        write(outputs.reals("skin_points", n)?, &self.placed, |place| <[Real; 3]>::from(*place));
+        write(outputs.reals("skin_points", n)?, skin, |point| model.at_rest().place(point).into());
         let face = |point: &SurfacePoint| {
             [Real::from(rest.mesh().faces.get(point.triangle as usize).copied().unwrap_or(point.triangle))]
         };

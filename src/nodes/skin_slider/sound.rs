@@ -77,7 +77,7 @@ impl Sound {
         }
         check_count(mesh, "points", points.len())?;
         self.open(mesh, &points);
-        if self.is_plain() { Ok(()) } else { self.bring(inputs, mesh, &points) }
+        if self.is_plain() { Ok(()) } else { self.bring(inputs, mesh) }
     }
 
     fn mend(&mut self, mended: Mended) {
@@ -167,7 +167,7 @@ impl Sound {
     }
 
     /// Maps inputs that have changed to the surface.
-    fn bring(&mut self, inputs: &Inputs, mesh: &Mesh, points: &[Vec3]) -> Result<()> {
+    fn bring(&mut self, inputs: &Inputs, mesh: &Mesh) -> Result<()> {
         let Some(mended) = &self.mended else { return Ok(()) };
         for (index, port) in DESCRIPTOR.ports.iter().enumerate() {
             let revision = inputs.store.revision(index);
@@ -176,8 +176,10 @@ impl Sound {
             }
             let value = match (inputs.store.value(index), port.id) {
                 (Some(PortValue::Mesh(_)), _) => Some(PortValue::Mesh(Box::new(mended.mesh.clone()))),
-                (Some(PortValue::Reals(_)), "points") => {
-                    let places = mended.places(points);
+                (Some(PortValue::Reals(given)), "points" | "acted") => {
+                    check_count(mesh, port.id, given.len() / 3)?;
+                    let given: Vec<Vec3> = given.chunks_exact(3).map(Vec3::from_column_slice).collect();
+                    let places = mended.places(&given);
                     Some(PortValue::Reals(places.iter().flat_map(|p| [p.x, p.y, p.z]).collect()))
                 }
                 (None, "fixed") => {

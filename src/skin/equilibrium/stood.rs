@@ -9,8 +9,12 @@ use rayon::prelude::*;
 use sinew_geometry::SurfacePoint;
 use sinew_math::{Work, widest};
 
-/// The stands, and the skin to which they belong.
+/// No skin's point.
+const NOWHERE: SurfacePoint = SurfacePoint { triangle: u32::MAX, weights: [0.0; 3] };
+
+/// The stands, and the skin to which they belong, on which shape of the surface at rest.
 pub(super) struct Stood {
+    shape: u64,
     skin: Vec<SurfacePoint>,
     pub stands: Vec<Stand>,
 }
@@ -18,19 +22,22 @@ pub(super) struct Stood {
 impl Stood {
     /// For that many vertices, none of them evaluated.
     pub fn new(vertices: usize) -> Self {
-        let nowhere = SurfacePoint { triangle: u32::MAX, weights: [0.0; 3] };
-        Stood { skin: vec![nowhere; vertices], stands: vec![Stand::default(); vertices] }
+        Stood { shape: 0, skin: vec![NOWHERE; vertices], stands: vec![Stand::default(); vertices] }
     }
 
     /// Evaluates a skin.
     pub fn find(&mut self, model: &Model, skin: &[SurfacePoint]) {
+        if self.shape != model.shape() {
+            self.skin.fill(NOWHERE);
+            self.shape = model.shape();
+        }
         let pieces = self.stands.par_chunks_mut(PIECE).zip(self.skin.par_chunks_mut(PIECE)).enumerate();
         pieces.for_each(|(k, (stands, known))| {
             widest(Standing { model, skin, first: k * PIECE, known, stands });
         });
     }
 
-    /// Evaluates one vertex of a skin.
+    /// Evaluates one vertex of a skin, on the same shape as all of them before.
     pub fn find_at(&mut self, model: &Model, skin: &[SurfacePoint], vertex: usize) {
         let (known, stands) = (&mut self.skin[vertex..=vertex], &mut self.stands[vertex..=vertex]);
         widest(Standing { model, skin, first: vertex, known, stands });
@@ -126,6 +133,21 @@ mod tests {
             stood.find_at(&model, &skin, v);
             assert_up_to_date(&stood, &model, &skin, "a change of this vertex alone");
         }
+    }
+
+    #[test]
+    fn all_stand_anew_on_another_shape() {
+        let mut model = model();
+        let (mut stood, skin) = (Stood::new(model.len()), skin(&model));
+        stood.find(&model, &skin);
+        let longer: Vec<Vec3> =
+            model.rest.mesh().positions.iter().map(|p| Vec3::new(1.2 * p.x, p.y, p.z)).collect();
+        model.act(&longer).unwrap();
+        stood.find(&model, &skin);
+        assert_up_to_date(&stood, &model, &skin, "another shape");
+        model.rest_again();
+        stood.find(&model, &skin);
+        assert_up_to_date(&stood, &model, &skin, "the shape of before");
     }
 
     #[test]

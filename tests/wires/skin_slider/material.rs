@@ -25,6 +25,7 @@ super::super::rows! {
     "input prestrain" => prestrain,
     "param gravity" => gravity,
     "input forces" => forces,
+    "input acted" => acted,
     "output stretch" => stretch,
     "output stretch_direction" => stretch_direction,
     "output tension" => tension,
@@ -293,6 +294,18 @@ fn stretch() {
             within(found[0], longer.max(1.0), 1e-12);
             within(found[1], longer.min(1.0), 1e-12);
         }
+    }
+}
+
+/// Skin is stretched by what bones add to what shapes did.
+fn acted() {
+    let (mut host, mesh) = held(&[], 1.3);
+    let acted: Vec<Vec3> = mesh.positions.iter().map(|p| Vec3::new(1.04 * p.x, p.y, p.z)).collect();
+    host.points("acted", &acted);
+    host.frame(1);
+    for found in host.read("stretch").chunks_exact(2) {
+        within(found[0], 1.25, 1e-12);
+        within(found[1], 1.0, 1e-12);
     }
 }
 
