@@ -137,6 +137,24 @@ def rest_points(here, bound, port):
     return rest_mesh(here, bound, port).positions
 
 
+def remark_on_acting(here, port):
+    """What moves the body before its bones, and counts as moved by them."""
+    ob, keys = here.ob, properties.source(here.settings, port) != "NONE"
+    if not skeleton.acts(ob):
+        return
+    if not keys:
+        here.remarks.append(
+            f'{port.title}: what the shape keys of "{ob.name}" do counts as moved by bones, so that the skin slides '
+            "over it: choose Shape Keys in Inputs"
+        )
+    passed = ", ".join(f'"{m.name}"' for m in skeleton.in_front(ob, skeleton.chosen_armature(ob)))
+    if keys and passed:
+        here.remarks.append(
+            f"{port.title}: what modifiers in front of the Armature modifier do counts as moved by bones: {passed}; "
+            "apply them as shape keys, or move them behind it"
+        )
+
+
 def mixed_keys(here, port):
     """The vertices as the shape keys mix them in the frame, without modifiers."""
     mesh = mesh_of(here.ob)
@@ -147,6 +165,8 @@ def mixed_keys(here, port):
         raise Problem(
             f'the shape keys of "{here.ob.name}" are absolute: turn Relative on, or choose Mesh for {port.title}'
         )
+    if here.ob.show_only_shape_key and here.ob.active_shape_key is not None:
+        return moved(floats(here.ob.active_shape_key.data, "co", 3), here.space(here.ob, port))
     found = floats(keys.reference_key.data, "co", 3)
     for block, now in zip(keys.key_blocks, keys.evaluated_get(here.depsgraph).key_blocks):
         if block != keys.reference_key and now.value != 0 and not now.mute:
@@ -339,11 +359,18 @@ def moves(port, chosen):
     return chosen in MOVING or (chosen in CARRIED and port.quantity in SPATIAL and not port.at_rest)
 
 
+def is_before_bones(port):
+    """Whether an input is the body before its bones move it: places of its vertices that a node can do without."""
+    return port.domain == "vertex" and port.quantity == "position" and not port.required
+
+
 def gather(here, moving):
     """The inputs that move, or those that do not: port id -> array, Mesh or None. What is not set is None."""
     found = {}
     for port in here.kind.inputs:
         chosen = properties.source(here.settings, port)
+        if not moving and is_before_bones(port):
+            remark_on_acting(here, port)
         if moves(port, chosen) == moving:
             bound = getattr(here.settings, f"in_{port.id}")
             given = None if chosen == "NONE" else READERS[chosen](here, bound, port)

@@ -84,7 +84,7 @@ def sources_of(kind, port):
     if port.domain == "influence" or (port.domain == "vertex" and port.kind == "ints"):
         return ("WEIGHTS",)
     if port.domain == "vertex" and port.quantity == "position":
-        return ("BODY", "REST", "ATTRIBUTE", "KEYS")
+        return ("BODY", "REST", "ATTRIBUTE", "KEYS") if port.required else ("NONE", "KEYS", "ATTRIBUTE", "BODY", "REST")
     if port.domain in ("vertex", "face", "corner"):
         if port.components == 1 and port.domain == "vertex":
             return ("NONE", "GROUP", "ATTRIBUTE")

@@ -129,6 +129,11 @@ def modifier_of(ob, armature):
     return next((k for k, m in enumerate(ob.modifiers) if m.type == "ARMATURE" and m.object == armature), None)
 
 
+def acts(ob):
+    """Whether shape keys move a body before its bones do."""
+    return ob.data.shape_keys is not None and chosen_armature(ob) is not None
+
+
 def in_front(ob, armature):
     """The modifiers in front of an armature's that move or change the vertices."""
     acting = capture.DEFORMS | capture.CHANGES_VERTICES

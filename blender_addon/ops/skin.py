@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..bridge import capture, host, materials, properties, runtime
+from ..bridge import capture, host, materials, properties, runtime, skeleton
 from ..bridge.problem import Problem, sentence
 from .in_thread import ShowsFrame
 from .nodes import Before, added
@@ -49,6 +49,8 @@ class Added:
             settings = properties.settings(properties.new_node(ob, host.kinds()[KIND]))
             with runtime.busy():
                 settings.in_rest.name, settings.out_uvs.name = self.rest, UV_MAP
+                if skeleton.acts(ob):
+                    settings.in_acted.choice = "KEYS"
                 for port, name in MAPS.items():
                     bound = getattr(settings, f"out_{port}")
                     bound.choice, bound.name = "ATTRIBUTE", name

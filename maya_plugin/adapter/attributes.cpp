@@ -94,7 +94,8 @@ MObject make_object(const Attribute& attribute, MStatus& status) {
     case Holds::Each: return make_number(attribute, MFnNumericData::kDouble, status);
     case Holds::Choice: return make_choice(attribute, status);
     case Holds::Text: return make_typed(attribute, MFnData::kString, status);
-    case Holds::Mesh: return make_typed(attribute, MFnData::kMesh, status);
+    case Holds::Mesh:
+    case Holds::Points: return make_typed(attribute, MFnData::kMesh, status);
     case Holds::Curves: return make_typed(attribute, MFnData::kNurbsCurve, status);
     case Holds::Matrices: return make_matrix(attribute.name.c_str(), status);
     case Holds::Numbers:
@@ -115,7 +116,7 @@ MObject make(const Attribute& attribute) {
     MFnAttribute made(object);
     set_direction(made, attribute.is_output());
     // Meshes come through connections; a scene file need not hold them twice.
-    if (attribute.holds == Holds::Mesh) made.setStorable(false);
+    if (attribute.holds == Holds::Mesh || attribute.holds == Holds::Points) made.setStorable(false);
     if (is_array(attribute)) {
         made.setArray(true);
         made.setUsesArrayDataBuilder(true);

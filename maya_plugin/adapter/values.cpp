@@ -115,6 +115,12 @@ void read_mesh(Values& values, const Kind& kind, MDataBlock& data, const Held& h
     values.ports.push_back({held.plan->id, copy_mesh(values, mesh, set, to_world)});
 }
 
+/// Where the body's vertices are in another mesh, in the mesh's space, as those of the body itself.
+void read_points(Values& values, MDataBlock& data, const Held& held) {
+    const MObject mesh = input(data, held.object, held.plan->name.c_str()).asMesh();
+    if (!mesh.isNull()) give(values, *held.plan, raw_points(mesh));
+}
+
 /// Maps that were painted: the others are left out and have their default.
 void read_maps(Values& values, const Kind& kind, MDataBlock& data, const Body& body) {
     if (kind.maps.isNull()) return;
@@ -151,6 +157,7 @@ void read_port(Values& values, const Kind& kind, MDataBlock& data, const Held& h
     case Holds::Numbers: return read_numbers(values, data, held);
     case Holds::Integers: return read_integers(values, data, held);
     case Holds::Mesh: return read_mesh(values, kind, data, held, body, to_world);
+    case Holds::Points: return read_points(values, data, held);
     // Maps are read together; what is left are the types of parameters.
     default: return;
     }

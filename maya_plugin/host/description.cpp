@@ -99,6 +99,7 @@ const char* name_of(Holds holds) {
     case Holds::Choice: return "choice";
     case Holds::Text: return "text";
     case Holds::Mesh: return "mesh";
+    case Holds::Points: return "points";
     case Holds::Curves: return "curves";
     case Holds::Map: return "map";
     case Holds::Each: return "each";

@@ -80,6 +80,7 @@ bool is_whole(const SinewPortInfo& port) { return port.kind == SINEW_PORT_INTS |
 
 Holds held(const SinewPortInfo& port) {
     if (port.kind == SINEW_PORT_MESH) return Holds::Mesh;
+    if (port.direction == SINEW_INPUT && are_body_points(port)) return Holds::Points;
     if (port.components == 16) return Holds::Matrices;
     if (is_whole(port)) return Holds::Integers;
     if (port.components == 1 && port.paintable && is_of_body(port, "vertex")) return Holds::Map;

@@ -28,6 +28,7 @@ enum class Holds {
     Choice,   ///< one of a list
     Text,     ///< a text, or the path of a file
     Mesh,     ///< a mesh; as an output, one that the node makes
+    Points,   ///< a mesh with the body's vertices, of which the node takes only where they are
     Curves,   ///< an output: a curve for each item, each with a connection of its own
     Map,      ///< a number for each vertex of the body, which users paint
     Each,     ///< a number for each item, each with keys of its own

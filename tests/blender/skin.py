@@ -493,6 +493,64 @@ def slid_geometry_is_a_shape():
     assert [modifier.name for modifier in ob.modifiers] == ["Armature"]
 
 
+def shape_keys_carry_their_skin():
+    """Where bones move a body, too, its shape keys act before them, and the skin goes along."""
+
+    def raised(name, turns):
+        ob = s.tube(name)
+        rig = s.armature(ob, angle=1.0 if turns else 0.0)
+        ob.shape_key_add(name="Basis")
+        for number, (part, value) in enumerate(((0.3, 1.0), (0.4, 0.5))):
+            key = ob.shape_key_add(name=f"raised {number}")
+            for point in key.data:
+                point.co.z += part * np.sin(np.pi * point.co.z / 4) ** 2
+            key.value = 0
+            key.keyframe_insert("value", frame=1)
+            key.value = value
+            key.keyframe_insert("value", frame=12)
+        return ob, rig
+
+    def remarks(ob):
+        return s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).remarks
+
+    ob, _rig = raised("Still", False)
+    settings = s.slide(ob).of_skin_slider
+    assert settings.in_acted.choice == "KEYS"
+    played = s.play(ob, range(1, 13))
+    assert slid(ob, played[12]) < 1e-6, slid(ob, played[12])
+    assert not remarks(ob), remarks(ob)
+    settings.in_acted.choice = "NONE"
+    bpy.context.scene.frame_set(1)
+    assert ["keys of"] == [word for text in remarks(ob) for word in ("keys of",) if word in text], remarks(ob)
+    without = s.play(ob, range(1, 13))
+    assert slid(ob, without[12]) > 0.02, slid(ob, without[12])
+    settings.in_acted.choice = "KEYS"
+    # One that is pinned stands alone.
+    ob.active_shape_key_index, ob.show_only_shape_key = 2, True
+    pinned = s.play(ob, range(1, 13))
+    assert slid(ob, pinned[12]) < 1e-6, slid(ob, pinned[12])
+    ob.show_only_shape_key = False
+    # What else acts in front of the bones is told.
+    ob.modifiers.new("Wave", "WAVE")
+    ob.modifiers.move(1, 0)
+    settings.in_acted.choice = "KEYS"
+    bpy.context.scene.frame_set(1)
+    assert any('"Wave"' in text and "in front" in text for text in remarks(ob)), remarks(ob)
+    s.empty()
+    ob, _rig = raised("Bent", True)
+    s.slide(ob)
+    bent = s.play(ob, range(1, 13))
+    assert slid(ob, bent[12]) > 0.02, "bones slide it"
+    # A body without shape keys has nothing that acts.
+    s.empty()
+    ob = s.tube("Plain")
+    s.armature(ob)
+    assert s.slide(ob).of_skin_slider.in_acted.choice == "NONE"
+    plain = s.play(ob, range(1, 13))
+    assert not remarks(ob), remarks(ob)
+    assert np.abs(plain[12] - bent[12]).max() > 1e-3
+
+
 CASES = s.cases(globals())
 
 if __name__ == "__main__":

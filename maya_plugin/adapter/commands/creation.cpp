@@ -48,6 +48,15 @@ void connect_rest(MDGModifier& modifier, const Found& made, const History& histo
         ensure(modifier.connect(history.rest, original.elementByLogicalIndex(0)), "connect the original geometry");
 }
 
+/// Before bones move it, the body is as deformers before those leave it, shapes above all; without any it is at rest.
+void connect_acted(MDGModifier& modifier, const Found& made, const History& history) {
+    const MPlug before = before_bones(history);
+    if (before.isNull() || before.node().hasFn(MFn::kMesh)) return;
+    for (const Held& held : made.kind->held)
+        if (held.plan->holds == host::Holds::Points)
+            ensure(modifier.connect(before, MPlug(made.node, held.object)), "connect the body before bones move it");
+}
+
 /// UVs slide, but nobody sees it on a mesh that has none.
 void warn_without_uvs(const Found& made, const MFnMesh& mesh) {
     const std::vector<Held>& held = made.kind->held;
@@ -71,6 +80,7 @@ void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape
     if (has_body(*made.kind)) {
         insert(modifier, made, history);
         connect_rest(modifier, made, history);
+        connect_acted(modifier, made, history);
         for (const std::string& warning : take_skin(modifier, made, history.skin))
             MPxCommand::displayWarning(maya_text(made.name + ": " + warning));
     }

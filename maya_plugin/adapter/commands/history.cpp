@@ -215,6 +215,14 @@ History find_history(const MDagPath& shape, const MObject& rest) {
     return history;
 }
 
+MPlug before_bones(const History& history) {
+    for (const Link& link : history.links) {
+        const std::optional<Found> own = ours(link.out.node());
+        if (link.out.node().hasFn(MFn::kSkinClusterFilter) || (own && own->kind->skin.exist())) return link.in.source();
+    }
+    return MPlug();
+}
+
 std::vector<Found> ours_in(const History& history) {
     std::vector<Found> found;
     for (const Link& link : history.links)

@@ -45,6 +45,8 @@ bool is_frozen(const MObject& mesh);
 /// Finds it; throws a Problem where the shape is not deformed by anything. `rest`: the shape of the body at rest; null:
 /// the undeformed one in the history.
 History find_history(const MDagPath& shape, const MObject& rest);
+/// What gives the body to what bones move it by, a skin cluster or a node of ours in its place; null without any.
+MPlug before_bones(const History& history);
 /// Our nodes in it, from the shape back.
 std::vector<Found> ours_in(const History& history);
 
