@@ -291,6 +291,112 @@ fn slide_takes_vertices_without_faces_and_tells_of_bodies_in_another_order() {
 }
 
 /// What cannot be used is named by the option that it came from.
+/// A sheet whose middle a blend shape draws aside while a bone lifts the whole, as text of USD.
+fn acting_sheet() -> String {
+    const N: usize = 9;
+    let at = |k: usize| [(k % N) as f64 / (N - 1) as f64, (k / N) as f64 / (N - 1) as f64];
+    let all = |number: &dyn Fn(usize) -> String, count: usize| {
+        (0..count).map(number).collect::<Vec<_>>().join(", ")
+    };
+    let points = all(&|k| format!("({}, {}, 0)", at(k)[0], at(k)[1]), N * N);
+    let aside = |k: usize| {
+        let [x, y] = at(k).map(|t| (std::f64::consts::PI * t).sin());
+        format!("({}, 0, 0)", 0.2 * x * x * y * y)
+    };
+    let faces = (N - 1) * (N - 1);
+    let corner = |f: usize| f % (N - 1) + N * (f / (N - 1));
+    let corners = all(
+        &|f| format!("{}, {}, {}, {}", corner(f), corner(f) + 1, corner(f) + N + 1, corner(f) + N),
+        faces,
+    );
+    let one = "((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))";
+    format!(
+        r#"#usda 1.0
+(
+    metersPerUnit = 1
+    upAxis = "Y"
+    timeCodesPerSecond = 24
+)
+def SkelRoot "root" {{
+    rel skel:skeleton = </root/bones>
+    rel skel:animationSource = </root/acting>
+    def Skeleton "bones" {{
+        uniform token[] joints = ["head"]
+        uniform matrix4d[] bindTransforms = [{one}]
+        uniform matrix4d[] restTransforms = [{one}]
+    }}
+    def SkelAnimation "acting" {{
+        uniform token[] joints = ["head"]
+        float3[] translations.timeSamples = {{ 1: [(0, 0, 0)], 4: [(0, 0, 0.3)] }}
+        quatf[] rotations = [(1, 0, 0, 0)]
+        half3[] scales = [(1, 1, 1)]
+        uniform token[] blendShapes = ["aside"]
+        float[] blendShapeWeights.timeSamples = {{ 1: [0], 4: [1] }}
+    }}
+    def Mesh "face" {{
+        int[] faceVertexCounts = [{}]
+        int[] faceVertexIndices = [{corners}]
+        point3f[] points = [{points}]
+        int[] primvars:skel:jointIndices = [0] ( interpolation = "constant" )
+        float[] primvars:skel:jointWeights = [1] ( interpolation = "constant" )
+        uniform token[] skel:blendShapes = ["aside"]
+        rel skel:blendShapeTargets = </root/face/aside>
+        def BlendShape "aside" {{
+            uniform vector3f[] offsets = [{}]
+        }}
+    }}
+}}
+"#,
+        all(&|_| "4".into(), faces),
+        all(&aside, N * N),
+    )
+}
+
+/// The largest way of the skin along x.
+fn farthest(path: &Path) -> f64 {
+    let text = std::fs::read_to_string(path).unwrap();
+    let way = |(v, line): (usize, &str)| {
+        let x: f64 = line.split(',').nth(1).unwrap().parse().unwrap();
+        (x - (v % 9) as f64 / 8.0).abs()
+    };
+    text.lines().skip(1).enumerate().map(way).fold(0.0, f64::max)
+}
+
+#[test]
+fn blend_shapes_of_a_file_take_the_skin_along() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    std::fs::write(at.join("face.usda"), acting_sheet()).unwrap();
+    let slide = |more: &[&str]| {
+        let all =
+            [&["slide", "--rest", "face.usda", "--body", "face.usda", "--out", "out"][..], more].concat();
+        let output = sinew(at, &all);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        (farthest(&at.join("out/skin.0004.csv")), text(&output.stderr).to_string())
+    };
+    // By itself, and where it is said.
+    assert!(slide(&[]).0 < 1e-9);
+    assert!(slide(&["--acted", "face.usda/root/face"]).0 < 1e-9);
+    // In a scene it has to be said; what is overlooked is told.
+    let saved = sinew(
+        at,
+        &["slide", "--rest", "face.usda", "--body", "face.usda", "--out", "out", "--save-scene", "scene.xml"],
+    );
+    assert!(saved.status.success(), "{}", text(&saved.stderr));
+    let scene = std::fs::read_to_string(at.join("scene.xml")).unwrap();
+    let line = scene.lines().find(|line| line.contains("port=\"acted\"")).unwrap();
+    std::fs::write(at.join("overlooked.xml"), scene.replace(line, "")).unwrap();
+    let run = |name: &str| {
+        let output = sinew(at, &["run", name]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        (farthest(&at.join("out/skin.0004.csv")), text(&output.stderr).to_string())
+    };
+    let (way, said) = run("scene.xml");
+    assert!(way < 1e-9 && !said.contains("blend shapes"), "{way} {said}");
+    let (way, said) = run("overlooked.xml");
+    assert!(way > 0.1 && said.contains("its blend shapes count as moved by bones"), "{way} {said}");
+}
+
 #[test]
 fn mistakes_name_the_option() {
     let folder = strip(2);

@@ -36,6 +36,22 @@ struct Run {
 }
 
 fn run(rest: &Mesh, bodies: &[Vec<Vec3>], fps: Real, params: &[(&str, &str)]) -> Run {
+    run_with(rest, bodies, None, fps, params)
+}
+
+/// With the body before bones move it.
+fn run_acted(rest: &Mesh, bodies: &[Vec<Vec3>], acted: &[Vec<Vec3>]) -> Run {
+    run_with(rest, bodies, Some(acted), FPS, &[])
+}
+
+fn run_with(
+    rest: &Mesh,
+    bodies: &[Vec<Vec3>],
+    acted: Option<&[Vec<Vec3>]>,
+    fps: Real,
+    params: &[(&str, &str)],
+) -> Run {
+    let flat = |points: &[Vec3]| -> Vec<Real> { points.iter().flat_map(|p| [p.x, p.y, p.z]).collect() };
     let mut node = Instance::new("skin_slider").unwrap();
     node.set_mesh("rest", rest.clone()).unwrap();
     node.set_param_text("outputs", "skin").unwrap();
@@ -43,12 +59,15 @@ fn run(rest: &Mesh, bodies: &[Vec<Vec3>], fps: Real, params: &[(&str, &str)]) ->
     params.iter().for_each(|(key, value)| node.set_param_text(key, value).unwrap());
     let mut run = Run { slides: Vec::new(), warnings: Vec::new() };
     for (frame, body) in bodies.iter().enumerate() {
-        let mut flat: Vec<Real> = body.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
-        node.set_array("points", &ArrayView::from_slice(&flat, 3).unwrap()).unwrap();
+        let mut places = flat(body);
+        node.set_array("points", &ArrayView::from_slice(&places, 3).unwrap()).unwrap();
+        if let Some(acted) = acted {
+            node.set_array("acted", &ArrayView::from_slice(&flat(&acted[frame]), 3).unwrap()).unwrap();
+        }
         let report = node.step(frame as i64 + 1, frame as Real / fps, &Control::default()).unwrap();
         run.warnings.extend(report.warnings.into_iter().map(|text| (frame, text)));
-        node.read("skin_points", &mut ArrayViewMut::from_slice(&mut flat, 3).unwrap()).unwrap();
-        let places = flat.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p));
+        node.read("skin_points", &mut ArrayViewMut::from_slice(&mut places, 3).unwrap()).unwrap();
+        let places = places.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p));
         run.slides.push(places.zip(&rest.positions).map(|(place, home)| place - home).collect());
     }
     run
@@ -123,6 +142,55 @@ fn lips_and_lids_hardly_move_while_the_head_turns_and_do_not_drift() {
         let last = of_region(&slides[slides.len() - 1]);
         println!("{region:?}: {:.3} mm at most, {:.4} mm in the end", 1e3 * farthest, 1e3 * last);
         assert!(farthest < most && last < 5e-5, "{region:?}: {farthest} m at most, {last} m in the end");
+    }
+}
+
+/// A brow that is raised, a wink and an open mouth, units of expression that come with her.
+const ACTS: [(&str, Real); 3] = [("eyebrows-left-up", 1.0), ("eye-left-closure", 1.0), ("mouth-open", 0.6)];
+
+/// What shapes do to her face its skin does, too; and where bones turn her head as well, the skin slides as they let it.
+/// Without the body before bones, it is left behind.
+#[test]
+fn her_face_takes_its_skin_along() {
+    const STEPS: usize = 3;
+    let human = human();
+    let rest = human.mesh();
+    let turned = |k: usize| Motion::TurnedHead.seconds() * 0.2 * k as Real / STEPS as Real;
+    for (unit, amount) in ACTS {
+        let act = |k: usize| {
+            human.acting(unit, amount * k as Real / STEPS as Real, Motion::TurnedHead, turned(k)).unwrap()
+        };
+        let frames = (0..=STEPS).map(act);
+        let (acted, posed): (Vec<_>, Vec<_>) = frames.map(|[acted, posed]| (acted, posed)).unzip();
+        let bones: Vec<_> =
+            (0..=STEPS).map(|k| human.posed(Motion::TurnedHead, turned(k)).unwrap()).collect();
+        let moved: Vec<Real> =
+            acted[STEPS].iter().zip(&rest.positions).map(|(acted, home)| (acted - home).norm()).collect();
+        let most = moved.iter().copied().fold(0.0, Real::max);
+        // How far the skin is from a slide where the shape moves her, as a part of that.
+        let off = |slides: &[Vec3], from: &[Vec3]| {
+            let all = slides.iter().zip(from).zip(&moved);
+            let there: Vec<Vec3> = all
+                .filter(|(_, moved)| **moved > 0.2 * most)
+                .map(|((slide, from), _)| slide - from)
+                .collect();
+            p99(there.iter()) / most
+        };
+        let slides = |bodies: &[Vec<Vec3>]| run(rest, bodies, FPS, &[]).slides.pop().unwrap();
+        let along = |bodies: &[Vec<Vec3>]| run_acted(rest, bodies, &acted).slides.pop().unwrap();
+        let (still, turning) = (vec![Vec3::zeros(); moved.len()], slides(&bones));
+        let alone = [off(&along(&acted), &still), off(&slides(&acted), &still)];
+        let with_bones = [off(&along(&posed), &turning), off(&slides(&posed), &turning)];
+        println!(
+            "{unit}: {:.2} mm; of that the skin stays behind by {:.1e}, unless told of by {:.2}; with bones by {:.3} and {:.2}",
+            1e3 * most,
+            alone[0],
+            alone[1],
+            with_bones[0],
+            with_bones[1]
+        );
+        assert!(alone[0] < 1e-6 && alone[1] > 0.1, "{unit}: {alone:?}");
+        assert!(with_bones[0] < 0.5 * with_bones[1], "{unit}: {with_bones:?}");
     }
 }
 

@@ -5,6 +5,7 @@ use super::run::{print_outcome, save_scene};
 use super::space::space;
 use super::{Context, check_state, interrupt, split};
 use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::points::PointSource;
 use sinew_formats::{Format, endings};
 use sinew_job::{Job, Plan, SceneFile, named};
 use sinew_math::Real;
@@ -35,6 +36,10 @@ pub(super) struct Args {
         endings(|row| row.read.points.is_some() && row.format != Format::Obj)
     ))]
     body: PathBuf,
+    /// The body before bones move it, after its blend shapes: another file with moving points, or the body's own, of
+    /// which the blend shapes alone are read. By default that is so where a USD or glTF body has both.
+    #[arg(long)]
+    acted: Option<PathBuf>,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all available ones by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
@@ -97,7 +102,8 @@ pub(super) struct Args {
 }
 
 /// The inputs that have an option of their own.
-const OPTIONS: &[(&str, &str)] = &[("rest", "--rest"), ("points", "--body"), ("rows", "--rows")];
+const OPTIONS: &[(&str, &str)] =
+    &[("rest", "--rest"), ("points", "--body"), ("acted", "--acted"), ("rows", "--rows")];
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let endings: [(_, &Option<PathBuf>, &[&str]); 3] = [
@@ -124,6 +130,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     print_outcome(&outcome, context)
 }
 
+/// Whether the body's file says that blend shapes and bones move it. A file that cannot be read is an error later on.
+fn acts(body: &Path) -> bool {
+    PointSource::open(body, None).is_ok_and(|source| source.acts())
+}
+
 /// The options as a scene.
 fn scene(args: &Args) -> Result<Scene> {
     let line = Line(0);
@@ -135,6 +146,9 @@ fn scene(args: &Args) -> Result<Scene> {
     let node = &mut scene.nodes[0];
     node.feed("rest", name(&args.rest));
     node.feed("points", name(&args.body));
+    if let Some(acted) = args.acted.as_ref().or_else(|| acts(&args.body).then_some(&args.body)) {
+        node.feed("acted", name(acted));
+    }
     node.subdivide = args.subdivide.map(SubdivideElement::to_level);
     if let Some(rows) = &args.rows {
         node.feed("rows", name(rows));

@@ -218,6 +218,9 @@ fn files_of_blender_move_as_they_do_there() {
         }
         assert_eq!((mesh.materials.names.len(), mesh.face_count()), (2, 2 * 9 * 6));
         let (mut source, file) = (PointSource::open(&path, None).unwrap(), joints::read(&path).unwrap());
+        let mut boneless = PointSource::open(&path, None).unwrap();
+        boneless.leave_bones_out();
+        assert!(source.acts());
         assert_eq!((source.fps(), file.fps, rate::of_file(&path)), (24.0, Some(24.0), Some(24.0)));
         assert_eq!(made.len(), 15);
         for line in &made[1..] {
@@ -225,6 +228,8 @@ fn files_of_blender_move_as_they_do_there() {
             let index = source.frames().iter().position(|f| *f == frame).unwrap();
             let there = in_order(&vectors(&line["points"]));
             assert!(near(&source.read(index).unwrap(), &there, 2e-6), "{name}, frame {frame}");
+            let acted = in_order(&vectors(&line["acted"]));
+            assert!(near(&boneless.read(index).unwrap(), &acted, 2e-6), "{name}, frame {frame} before bones");
             let pose = &file.animation.frames[&frame];
             for (k, joint) in file.animation.names.iter().enumerate() {
                 let moved = compose(&pose[k], &invert(&file.animation.rest[k]).unwrap());

@@ -69,6 +69,34 @@ def SkelRoot "r" {
 }
 "#;
 
+/// What comes before bones is where blend shapes put the mesh; a mesh without bones is where it is.
+#[test]
+fn bones_can_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.usda");
+    let read = |text: &str, boneless: bool| {
+        std::fs::write(&path, text).unwrap();
+        let mut source = PointSource::open(&path, 24.0).unwrap();
+        let acts = source.acts();
+        if boneless {
+            source.leave_bones_out();
+        }
+        (acts, source.read(0).unwrap()[2])
+    };
+    assert_eq!(read(POSED, false), (true, Vec3::new(5.0, 1.0, 1.0)));
+    assert_eq!(read(POSED, true), (true, Vec3::new(0.0, 1.0, 1.0)));
+    let unshaped = POSED.replace(
+        "uniform token[] skel:blendShapes = [\"x\"]\n        rel skel:blendShapeTargets = </r/m/x>",
+        "",
+    );
+    assert_eq!(read(&unshaped, false), (false, Vec3::new(5.0, 1.0, 0.0)));
+    assert_eq!(read(&unshaped, true), (false, Vec3::new(0.0, 1.0, 0.0)));
+    let unbound =
+        POSED.replace("primvars:skel:jointIndices", "of").replace("primvars:skel:jointWeights", "by");
+    assert_eq!(read(&unbound, false), (false, Vec3::new(0.0, 1.0, 1.0)));
+    assert_eq!(read(&unbound, true), (false, Vec3::new(0.0, 1.0, 1.0)));
+}
+
 #[test]
 fn what_cannot_be_posed_is_refused_and_what_is_bound_to_nothing_stands_still() {
     let folder = tempfile::tempdir().unwrap();

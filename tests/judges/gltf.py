@@ -108,6 +108,16 @@ def animate(thing, armature):
             bone.keyframe_insert("scale", frame=frame)
 
 
+def mixed(thing):
+    """The vertices as the shape keys mix them, before bones move them."""
+    first, *others = thing.data.shape_keys.key_blocks
+    found = [point.co.copy() for point in first.data]
+    for key in others:
+        for k, (point, home) in enumerate(zip(key.data, first.data)):
+            found[k] += key.value * (point.co - home.co)
+    return found
+
+
 def turned(point):
     return list((TURN @ point.to_4d()).to_3d())
 
@@ -133,7 +143,8 @@ def make(path, form):
         for bone in armature.pose.bones:
             moved = world @ bone.matrix @ (world @ bone.bone.matrix_local).inverted()
             joints[bone.name] = [list(row) for row in TURN @ moved @ TURN.inverted()]
-        print("TOLD", json.dumps({"frame": frame, "points": points, "joints": joints}))
+        acted = [turned(thing.matrix_world @ place) for place in mixed(thing)]
+        print("TOLD", json.dumps({"frame": frame, "points": points, "acted": acted, "joints": joints}))
 
 
 code = 1

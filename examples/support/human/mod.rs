@@ -57,8 +57,7 @@ impl Human {
         let path = |name: &str| folder.join(name);
         let mut whole = obj::read(&path("base.obj"))?.mesh;
         for (shape, amount) in shapes {
-            let file = path(&format!("{shape}.target"));
-            reshape(&mut whole.positions, &read_text(&file)?, *amount).map_err(|e| e.file(&file))?;
+            reshape(&mut whole.positions, &path(&format!("{shape}.target")), *amount)?;
         }
         let lowest = |points: &[Vec3]| points.iter().map(|p| p.y).fold(Real::INFINITY, Real::min);
         let body = part(&whole, "body");
@@ -140,17 +139,33 @@ impl Human {
 
     /// The points of the body at a time in seconds. Every motion begins in the rest pose.
     pub fn posed(&self, motion: Motion, time: Real) -> Result<Vec<Vec3>> {
-        let mut points = self.all_posed(motion, time)?;
+        self.skinned(&self.whole.positions, motion, time)
+    }
+
+    /// The points of the body under some of a unit of expression: before bones move them, and after.
+    pub fn acting(&self, unit: &str, amount: Real, motion: Motion, time: Real) -> Result<[Vec<Vec3>; 2]> {
+        let mut acted = self.whole.positions.clone();
+        reshape(&mut acted, &self.folder.join(format!("{unit}.target")), amount * DECIMETRE)?;
+        let posed = self.skinned(&acted, motion, time)?;
+        acted.truncate(self.body.positions.len());
+        Ok([acted, posed])
+    }
+
+    fn skinned(&self, rest: &[Vec3], motion: Motion, time: Real) -> Result<Vec<Vec3>> {
+        let mut points = self.all_skinned(rest, motion, time)?;
         points.truncate(self.body.positions.len());
         Ok(points)
     }
 
     /// The same for eyes and teeth: a group of the package's mesh, such as `helper-l-eye`.
     pub fn part_posed(&self, group: &str, motion: Motion, time: Real) -> Result<Mesh> {
-        Ok(Mesh { positions: self.all_posed(motion, time)?, ..part(&self.whole, group) })
+        Ok(Mesh {
+            positions: self.all_skinned(&self.whole.positions, motion, time)?,
+            ..part(&self.whole, group)
+        })
     }
 
-    fn all_posed(&self, motion: Motion, time: Real) -> Result<Vec<Vec3>> {
+    fn all_skinned(&self, rest: &[Vec3], motion: Motion, time: Real) -> Result<Vec<Vec3>> {
         let joints = self.joints(motion, time);
         let pose = Pose {
             joints: &joints,
@@ -159,7 +174,7 @@ impl Human {
             envelope_map: PerVertex::Constant(1.0),
             envelope: 1.0,
         };
-        let rest: Vec<Real> = self.whole.positions.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
+        let rest: Vec<Real> = rest.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
         let mut moved = vec![0.0; rest.len()];
         self.skinner.step(&mut Scratch::default(), &pose, &rest, &mut moved)?;
         Ok(moved.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p)).collect())
@@ -171,15 +186,16 @@ fn json(path: &Path) -> Result<Value> {
     value.map_err(|e| Error::new(Kind::Parse, e.to_string()).file(path))
 }
 
-/// Adds a fraction of a shape: each line holds a vertex and its offset.
-fn reshape(points: &mut [Vec3], text: &str, amount: Real) -> Result<()> {
+/// Adds a fraction of a shape: each line of its file holds a vertex and its offset.
+fn reshape(points: &mut [Vec3], file: &Path, amount: Real) -> Result<()> {
+    let text = read_text(file)?;
     for line in text.lines().filter(|l| !l.trim_start().starts_with('#') && !l.trim().is_empty()) {
         let mut words = line.split_whitespace();
         let vertex = words.next().and_then(|w| w.parse::<usize>().ok()).and_then(|v| points.get_mut(v));
         let way: Option<Vec<Real>> = words.map(|w| w.parse().ok()).collect();
         match (vertex, way.as_deref()) {
             (Some(vertex), Some(&[x, y, z])) => *vertex += Vec3::new(x, y, z) * amount,
-            _ => return Err(Error::new(Kind::Parse, format!("{line:?} moves no vertex"))),
+            _ => return Err(Error::new(Kind::Parse, format!("{line:?} moves no vertex")).file(file)),
         }
     }
     Ok(())

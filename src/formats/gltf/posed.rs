@@ -23,6 +23,8 @@ pub struct Posed {
     weights: Vec<Real>,
     node: usize,
     tracks: Tracks,
+    /// Whether joints are left out.
+    boneless: bool,
 }
 
 #[derive(Debug)]
@@ -103,7 +105,7 @@ impl Asset {
             }
             _ => Carrier::Node(Rig::new(self, &[node])?),
         };
-        Ok(Posed { geometry, carrier, weights, node, tracks: Tracks::new() })
+        Ok(Posed { geometry, carrier, weights, node, tracks: Tracks::new(), boneless: false })
     }
 
     /// The node whose skin a path names, by the node or by the skin; without a name the only skin.
@@ -226,6 +228,16 @@ impl Posed {
         Ok(mesh)
     }
 
+    /// Whether both blend shapes and joints pose it.
+    pub fn acts(&self) -> bool {
+        self.shapes() > 0 && matches!(self.carrier, Carrier::Joints(_))
+    }
+
+    /// Lets blend shapes alone pose it; what has joints is where it is shown without a pose.
+    pub fn leave_bones_out(&mut self) {
+        self.boneless = true;
+    }
+
     /// The points at a time in seconds, in the world.
     pub fn points(&self, time: Real) -> Result<Vec<Vec3>> {
         let mut points = self.geometry.mesh.positions.clone();
@@ -238,6 +250,9 @@ impl Posed {
         }
         let worlds = self.rig().worlds(&self.tracks, time)?;
         match (&self.carrier, &self.geometry.weights) {
+            (Carrier::Joints(bound), _) if self.boneless => {
+                points.iter_mut().for_each(|p| *p = transform_point(&bound.shown, p));
+            }
             (Carrier::Joints(bound), Some(weights)) => skin(&worlds, &bound.unbind, weights, &mut points)?,
             _ => points.iter_mut().for_each(|p| *p = transform_point(&worlds[0], p)),
         }

@@ -35,6 +35,14 @@ pub trait MovingPoints: Send {
         Ok(None)
     }
 
+    /// Whether the file says that both blend shapes and bones move the mesh.
+    fn acts(&self) -> bool {
+        false
+    }
+
+    /// From here on, points are those of the mesh before bones move it, if the file says which bones do.
+    fn leave_bones_out(&mut self) {}
+
     /// The points between whole frames, if the file has a sample there.
     fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
         let _ = frame;
@@ -93,6 +101,17 @@ impl PointSource {
     /// The unit and the up axis, if the format can express them.
     pub fn space(&self) -> Result<Option<Space>> {
         self.points.space()
+    }
+
+    /// Whether the file says that both blend shapes and bones move the mesh, as USD and glTF can.
+    pub fn acts(&self) -> bool {
+        self.points.acts()
+    }
+
+    /// From here on, points are those of the mesh before bones move it, if the file says which bones do; others hold
+    /// what their files have.
+    pub fn leave_bones_out(&mut self) {
+        self.points.leave_bones_out();
     }
 
     /// The points between whole frames, if the file has a sample there.

@@ -45,6 +45,14 @@ trait File: Send + 'static {
 
     /// The unit and the up axis, if the format can express them.
     fn space(&self) -> Result<Option<Space>>;
+
+    /// Whether both blend shapes and bones move it.
+    fn acts(&self) -> bool {
+        false
+    }
+
+    /// From here on, points are those before bones move it.
+    fn leave_bones_out(&mut self) {}
 }
 
 /// A mesh whose connectivity must not change, and where it is read at whole frames.
@@ -144,6 +152,14 @@ impl<F: File> MovingPoints for Stored<F> {
 
     fn space(&self) -> Result<Option<Space>> {
         self.file.space()
+    }
+
+    fn acts(&self) -> bool {
+        self.file.acts()
+    }
+
+    fn leave_bones_out(&mut self) {
+        self.file.leave_bones_out();
     }
 
     fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
@@ -256,6 +272,14 @@ impl File for UsdMesh {
     fn space(&self) -> Result<Option<Space>> {
         self.stage.space().map(Some)
     }
+
+    fn acts(&self) -> bool {
+        self.posing.as_ref().is_some_and(usd::Posing::acts)
+    }
+
+    fn leave_bones_out(&mut self) {
+        self.posing.iter_mut().for_each(usd::Posing::leave_bones_out);
+    }
 }
 
 /// A mesh of a glTF file, as it is without a pose, and how it moves.
@@ -298,5 +322,13 @@ impl File for GltfMesh {
 
     fn space(&self) -> Result<Option<Space>> {
         Ok(Some(Space::default()))
+    }
+
+    fn acts(&self) -> bool {
+        self.posed.acts()
+    }
+
+    fn leave_bones_out(&mut self) {
+        self.posed.leave_bones_out();
     }
 }

@@ -214,6 +214,16 @@ impl Posing {
         Ok(times)
     }
 
+    /// Whether both blend shapes and joints pose it.
+    pub fn acts(&self) -> bool {
+        self.joints.is_some() && !self.shapes.is_empty()
+    }
+
+    /// Lets blend shapes alone pose it.
+    pub fn leave_bones_out(&mut self) {
+        self.joints = None;
+    }
+
     /// The points at a time, in world space.
     pub fn points(&self, stage: &Stage, time: Real) -> Result<Vec<Vec3>> {
         let read = || {

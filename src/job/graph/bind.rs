@@ -238,9 +238,13 @@ impl Feeding<'_> {
     }
 
     fn moving_points(&mut self, port: &'static Port, path: &Path) -> Result<Option<Feed>> {
-        let source = PointSource::open(path, self.fps)?;
+        let mut source = PointSource::open(path, self.fps)?;
         self.check_count(port, source.point_count())?;
-        self.know(port, &source);
+        if port.is_before_bones() {
+            source.leave_bones_out();
+        } else {
+            self.know(port, &source);
+        }
         let ground = self.ground_of_points(port);
         let rest = ground.and_then(|ground| ground.cage.as_ref().or(ground.mesh.as_ref()));
         let extent = rest.map_or(0.0, |rest| extent(&rest.positions));

@@ -16,7 +16,7 @@ use sinew_math::{Real, Vec3};
 use sinew_nodes::{BODY, Domain, Port, Quantity, Report};
 use sinew_scene::frames::format_frames;
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The source of an input in every frame.
@@ -166,6 +166,14 @@ impl Feed {
             Feed::Points(points) => points.read(place)?,
             Feed::Table { frames, .. } => frames.get(&frame).cloned().unwrap_or_default(),
         })
+    }
+
+    /// Its file, if both blend shapes and bones move the points there.
+    pub fn acting(&self) -> Option<&Path> {
+        match self {
+            Feed::Points(points) if points.source.acts() => Some(&points.path),
+            _ => None,
+        }
     }
 
     /// Warnings about the file.

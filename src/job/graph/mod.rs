@@ -109,6 +109,24 @@ impl Declared {
     }
 }
 
+impl Member {
+    /// A warning where blend shapes of a file count as bones, though the node can tell them apart.
+    fn shapes_as_bones(&self) -> Option<String> {
+        let before = self.node.descriptor().ports.iter().find(|port| port.is_before_bones())?;
+        let is_fed = self.feeds.iter().any(|bound| bound.port.id == before.id);
+        let file =
+            self.feeds.iter().filter(|bound| !bound.port.is_before_bones()).find_map(|b| b.feed.acting())?;
+        (!is_fed).then(|| {
+            format!(
+                "{}: its blend shapes count as moved by bones, so that the skin slides over them: give the file to the \
+                 input {} as well",
+                file.display(),
+                before.id
+            )
+        })
+    }
+}
+
 impl Graph {
     /// Reads the sources of the nodes.
     pub fn new(file: &SceneFile) -> Result<Self> {
@@ -142,6 +160,7 @@ impl Graph {
                 bound.feed.find(&frames, samples).map_err(|e| bound.place.put(e))?;
                 warnings.extend(bound.feed.warnings(asked));
             }
+            warnings.extend(member.shapes_as_bones());
         }
         let broken = scene.outputs.as_ref().map_or(Broken::Stop, |outputs| outputs.broken);
         Ok(Graph {

@@ -389,6 +389,15 @@ impl Port {
         index_of: "",
     };
 
+    /// Whether it is the body before bones move it: places of its vertices in each frame that a node can do without.
+    pub fn is_before_bones(&self) -> bool {
+        self.direction == Direction::Input
+            && self.domain == Domain::Vertex(BODY)
+            && self.quantity == Quantity::Position
+            && !self.at_rest
+            && !self.required
+    }
+
     /// The name of a host's attribute for it.
     pub fn host_name(&self) -> String {
         host_name(self.id, self.direction == Direction::Output)
