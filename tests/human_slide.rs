@@ -148,8 +148,8 @@ fn lips_and_lids_hardly_move_while_the_head_turns_and_do_not_drift() {
 /// A brow that is raised, a wink and an open mouth, units of expression that come with her.
 const ACTS: [(&str, Real); 3] = [("eyebrows-left-up", 1.0), ("eye-left-closure", 1.0), ("mouth-open", 0.6)];
 
-/// What shapes do to her face its skin does, too; and where bones turn her head as well, the skin slides as they let it.
-/// Without the body before bones, it is left behind.
+/// What shapes do to her face its skin does, too; and where bones turn her head as well, the skin slides as they let
+/// it. Without the body before bones, it is left behind.
 #[test]
 fn her_face_takes_its_skin_along() {
     const STEPS: usize = 3;
@@ -182,7 +182,7 @@ fn her_face_takes_its_skin_along() {
         let alone = [off(&along(&acted), &still), off(&slides(&acted), &still)];
         let with_bones = [off(&along(&posed), &turning), off(&slides(&posed), &turning)];
         println!(
-            "{unit}: {:.2} mm; of that the skin stays behind by {:.1e}, unless told of by {:.2}; with bones by {:.3} and {:.2}",
+            "{unit}: {:.2} mm; of that the skin is behind by {:.1e}, without it {:.2}; with bones {:.3} and {:.2}",
             1e3 * most,
             alone[0],
             alone[1],

@@ -1,8 +1,10 @@
 // Every type of node that the library describes: made, evaluated, asked for each of its outputs.
 #include "stage.h"
 
+#include <maya/MDoubleArray.h>
 #include <maya/MFnAttribute.h>
 #include <maya/MFnDependencyNode.h>
+#include <maya/MFnDoubleArrayData.h>
 
 #include <algorithm>
 #include <fstream>
@@ -63,6 +65,33 @@ void are_made_on_a_body() {
     }
 }
 
+/// A node with nothing connected says what it lacks, and gives no mesh.
+void say_what_they_lack() {
+    Stage stage;
+    stage.scene.create("sinewSkinSlider", "slider");
+    CHECK_EQUAL(stage.scene.text("slider.status"),
+                std::string("Frame 1: nothing is connected to in_mesh: connect the body's mesh to it."));
+    MStatus status;
+    stage.scene.plug("slider.out_mesh").asMObject(&status);
+    CHECK(!status);
+}
+
+/// What is asked for is computed, though nothing is connected to it.
+void give_what_is_asked_for() {
+    Stage stage;
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewSkinSlider");
+    double most = 0;
+    for (double frame = 1; frame <= 6; ++frame) {
+        stage.scene.set_time(frame);
+        const MDoubleArray slides = MFnDoubleArrayData(stage.scene.plug(node + ".out_slide_distance").asMObject()).array();
+        CHECK_EQUAL(slides.length(), 72U);
+        for (unsigned i = 0; i < slides.length(); ++i) most = std::max(most, slides[i]);
+    }
+    CHECK(most > 0.01);
+    stage.check_faults();
+}
+
 /// A finger of the library's own: bodies and strands come out, and move with time.
 void strands_come_out() {
     Stage stage;
@@ -86,6 +115,8 @@ void strands_come_out() {
 int main() {
     are_made_by_hand();
     are_made_on_a_body();
+    say_what_they_lack();
+    give_what_is_asked_for();
     strands_come_out();
     return finish();
 }

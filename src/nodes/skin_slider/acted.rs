@@ -12,8 +12,8 @@ const CLOSED: Real = 1e-3;
 /// closes is left open by half a millimetre, for the skin only.
 const BACK: Real = 0.05;
 
-/// The shape of a surface at rest under shapes. Shapes close triangles, those of lids and lips, and on a triangle without
-/// area nothing can lie: its vertices go back a little.
+/// The shape of a surface at rest under shapes. Shapes close triangles, those of lids and lips, and on a triangle
+/// without area nothing can lie: its vertices go back a little.
 pub(super) fn surface(rest: &Rest, acted: &[Vec3]) -> Result<Vec<Vec3>> {
     let mesh = rest.mesh();
     if acted.len() != mesh.positions.len() {
