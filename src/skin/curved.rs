@@ -49,6 +49,9 @@ pub(super) fn sides_of(edges: &HalfEdges, triangle: usize, vertices: [u32; 3], b
 }
 
 /// A vector in space padded with an unused number, so that sums of vectors use four lanes.
+///
+/// What works on them is written without closures: one that is not inlined is compiled without the processor's wide
+/// instructions, and whether it is depends on how the build divides the code.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Wide([Real; 4]);
@@ -61,24 +64,30 @@ impl Wide {
 
     #[inline(always)]
     fn times(self, factor: Real) -> Wide {
-        Wide(self.0.map(|x| x * factor))
+        let Wide([x, y, z, w]) = self;
+        Wide([x * factor, y * factor, z * factor, w * factor])
     }
 
     #[inline(always)]
     fn plus(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|k| self.0[k] + other.0[k]))
+        let (Wide([x, y, z, w]), Wide(other)) = (self, other);
+        Wide([x + other[0], y + other[1], z + other[2], w + other[3]])
     }
 
     #[inline(always)]
     fn minus(self, other: Wide) -> Wide {
-        Wide(std::array::from_fn(|k| self.0[k] - other.0[k]))
+        let (Wide([x, y, z, w]), Wide(other)) = (self, other);
+        Wide([x - other[0], y - other[1], z - other[2], w - other[3]])
     }
 
     /// The weighted sum of vectors.
     #[inline(always)]
     fn mix<const N: usize>(terms: [(Wide, Real); N]) -> Wide {
-        let first = terms[0].0.times(terms[0].1);
-        terms[1..].iter().fold(first, |sum, (v, factor)| sum.plus(v.times(*factor)))
+        let mut sum = terms[0].0.times(terms[0].1);
+        for &(v, factor) in &terms[1..] {
+            sum = sum.plus(v.times(factor));
+        }
+        sum
     }
 }
 
@@ -133,12 +142,17 @@ impl Curved {
 
     #[inline(always)]
     fn vector(&self, k: usize) -> Wide {
-        Wide(std::array::from_fn(|i| self.numbers[3 * k + i]))
+        let n = &self.numbers[3 * k..3 * k + 4];
+        Wide([n[0], n[1], n[2], n[3]])
     }
 
     #[inline(always)]
     fn cubic(&self) -> [Wide; POINTS] {
-        std::array::from_fn(|k| self.vector(k))
+        let mut all = [Wide([0.0; 4]); POINTS];
+        for (k, vector) in all.iter_mut().enumerate() {
+            *vector = self.vector(k);
+        }
+        all
     }
 
     /// \[PN eq. 2\], and the bulges, blended so that each side gets its own.
@@ -167,9 +181,12 @@ impl Curved {
     #[inline(always)]
     pub(super) fn along(&self, weights: &[Real; 3], slopes: &[Vec2; 3]) -> (Vec3, [Vec3; 2]) {
         let (place, by) = self.by_weights_wide(weights);
-        let along =
-            |k: usize| Wide::mix([(by[0], slopes[0][k]), (by[1], slopes[1][k]), (by[2], slopes[2][k])]);
-        (place.to_vec3(), [along(0).to_vec3(), along(1).to_vec3()])
+        let mut along = [Vec3::zeros(); 2];
+        for (k, along) in along.iter_mut().enumerate() {
+            let terms = [(by[0], slopes[0][k]), (by[1], slopes[1][k]), (by[2], slopes[2][k])];
+            *along = Wide::mix(terms).to_vec3();
+        }
+        (place.to_vec3(), along)
     }
 
     #[inline(always)]
@@ -181,15 +198,14 @@ impl Curved {
         let bulges = self.bulges(weights);
         let bulge = self.bulge(weights, &bulges);
         let inside = 12.0 * u * v * w;
-        let by = |cubic: [(Wide, Real); 6], own: Wide, across: Real| {
-            Wide::mix(cubic).plus(Wide::mix([(own, inside), (bulge, 2.0 * across)]))
-        };
-        let [x, y, z] = &bulges;
         let mut by = [
-            by([(b[0], uu), (b[3], uv), (b[4], vv), (b[7], ww), (b[8], uw), (b[9], vw)], x.value, vw),
-            by([(b[1], vv), (b[3], uu), (b[4], uv), (b[5], vw), (b[6], ww), (b[9], uw)], y.value, uw),
-            by([(b[2], ww), (b[5], vv), (b[6], vw), (b[7], uw), (b[8], uu), (b[9], uv)], z.value, uv),
+            Wide::mix([(b[0], uu), (b[3], uv), (b[4], vv), (b[7], ww), (b[8], uw), (b[9], vw)]),
+            Wide::mix([(b[1], vv), (b[3], uu), (b[4], uv), (b[5], vw), (b[6], ww), (b[9], uw)]),
+            Wide::mix([(b[2], ww), (b[5], vv), (b[6], vw), (b[7], uw), (b[8], uu), (b[9], uv)]),
         ];
+        for ((by, own), across) in by.iter_mut().zip(&bulges).zip([vw, uw, uv]) {
+            *by = by.plus(Wide::mix([(own.value, inside), (bulge, 2.0 * across)]));
+        }
         for (k, bulge) in bulges.iter().enumerate() {
             let (next, before) = ((k + 1) % 3, (k + 2) % 3);
             // Outside of the triangle the blend is constant.
@@ -204,9 +220,14 @@ impl Curved {
     /// triangle the bulge of the side continues.
     #[inline(always)]
     fn bulges(&self, weights: &[Real; 3]) -> [Bulge; 3] {
-        let [u, v, w] = weights.map(|weight| weight.max(0.0));
-        let corner = |k: usize| [0, 1].map(|side| self.vector(POINTS + 2 * k + side));
-        [Bulge::new(corner(0), v, w), Bulge::new(corner(1), w, u), Bulge::new(corner(2), u, v)]
+        let [u, v, w] = [weights[0].max(0.0), weights[1].max(0.0), weights[2].max(0.0)];
+        [Bulge::new(self.corner(0), v, w), Bulge::new(self.corner(1), w, u), Bulge::new(self.corner(2), u, v)]
+    }
+
+    /// A corner's corrections of the inside.
+    #[inline(always)]
+    fn corner(&self, k: usize) -> [Wide; 2] {
+        [self.vector(POINTS + 2 * k), self.vector(POINTS + 2 * k + 1)]
     }
 
     /// The bulge at a point: those of the corners, blended.

@@ -482,13 +482,15 @@ impl Model {
     }
 
     /// [`Model::patch`] from the maps at the three material points.
-    pub fn patch_of(&self, metric: [Real; 3], painted: [&Painted; 3]) -> Patch {
-        let mean = |value: fn(&Painted) -> Real| painted.into_iter().map(value).sum::<Real>() / 3.0;
+    #[inline(always)]
+    pub fn patch_of(&self, metric: [Real; 3], [a, b, c]: [&Painted; 3]) -> Patch {
+        let thickness = (a.thickness + b.thickness + c.thickness) / 3.0;
+        let stiffness = (a.stiffness + b.stiffness + c.stiffness) / 3.0;
         Patch {
             metric,
-            thickness: self.settings.thickness * mean(|p| p.thickness) * mean(|p| p.stiffness),
-            prestretch: 1.0 + mean(|p| p.prestrain),
-            fibres: painted.into_iter().map(|p| p.fibres).sum(),
+            thickness: self.settings.thickness * thickness * stiffness,
+            prestretch: 1.0 + (a.prestrain + b.prestrain + c.prestrain) / 3.0,
+            fibres: a.fibres + b.fibres + c.fibres,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Triangles and vectors in tangent planes: edges, coefficients, and the shortest rotation of one plane into another.
 
-use sinew_math::{Mat2, Mat3x2, Real, Vec2, Vec3};
+use sinew_math::{Mat3x2, Real, Vec2, Vec3};
 
 /// The edges of a triangle.
 pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
@@ -8,9 +8,16 @@ pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
 }
 
 /// The coefficients of the two columns that come closest to a vector.
+#[inline(always)]
 pub(super) fn least_squares(columns: &Mat3x2, vector: &Vec3) -> Vec2 {
-    let gram: Mat2 = columns.transpose() * columns;
-    gram.try_inverse().map_or_else(Vec2::zeros, |inverse| inverse * (columns.transpose() * vector))
+    let (a, b) = (columns.column(0), columns.column(1));
+    let (aa, ab, bb) = (a.dot(&a), a.dot(&b), b.dot(&b));
+    let area = aa * bb - ab * ab;
+    if area == 0.0 {
+        return Vec2::zeros();
+    }
+    let (x, y) = (a.dot(vector), b.dot(vector));
+    Vec2::new(bb / area * x + -ab / area * y, -ab / area * x + aa / area * y)
 }
 
 /// The minimum of 1 + cos of a rotation's angle: to the opposite there is no shortest one.

@@ -225,9 +225,10 @@ impl Rest {
     }
 
     /// Interpolated values of the vertices.
+    #[inline(always)]
     pub fn mix(&self, point: &SurfacePoint, values: &[Real]) -> Real {
-        let corners = self.mesh.triangles[point.triangle as usize];
-        (0..3).map(|k| point.weights[k] * values[corners[k] as usize]).sum()
+        let ([a, b, c], [u, v, w]) = (self.mesh.triangles[point.triangle as usize], point.weights);
+        u * values[a as usize] + v * values[b as usize] + w * values[c as usize]
     }
 
     /// The unit vector out of a facet over its side `k`, from vertex `k` to the next.

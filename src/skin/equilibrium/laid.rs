@@ -29,26 +29,27 @@ pub(super) struct Laid {
 impl Laid {
     #[inline(always)]
     fn new(model: &Model, triangle: usize, stands: [&Stand; 3], patch: Patch) -> Self {
-        let places = stands.map(|stand| stand.place);
-        let edges = [places[1] - places[0], places[2] - places[0]];
+        let [a, b, c] = stands;
+        let edges = [b.place - a.place, c.place - a.place];
         let own = edges[0].cross(&edges[1]).try_normalize(0.0);
-        let mean = stands.iter().map(|stand| stand.normal).sum::<Vec3>().try_normalize(0.0);
+        let mean = (a.normal + b.normal + c.normal).try_normalize(0.0);
         let flat = own.filter(|own| mean.is_none_or(|mean| own.dot(&mean) > model.thresholds.across_fold));
         let normal = flat.or(mean).unwrap_or_else(Vec3::z);
         let first = (edges[0] - normal * normal.dot(&edges[0])).try_normalize(0.0);
         let first = first.unwrap_or_else(|| normal.cross(&Vec3::ith(normal.iamin(), 1.0)).normalize());
         let second = normal.cross(&first);
-        let inside = |v: &Vec3| Vec2::new(first.dot(v), second.dot(v));
-        let mut laid = Laid { edges: edges.each_ref().map(inside), ways: [Vec2::zeros(); 6], patch };
-        let fibres = inside(&patch.fibres);
+        let plane = [first, second];
+        let edges = [inside(&plane, &edges[0]), inside(&plane, &edges[1])];
+        let mut laid = Laid { edges, ways: [Vec2::zeros(); 6], patch };
+        let fibres = inside(&plane, &patch.fibres);
         laid.patch.fibres = Vec3::new(fibres.x, fibres.y, 0.0);
         if flat.is_none() {
             laid.edges = unfolded(model, triangle, &laid.edges);
         }
         for (corner, stand) in stands.iter().enumerate() {
             for (k, along) in stand.space.iter().enumerate() {
-                laid.ways[2 * corner + k] =
-                    inside(&leaned(along, &stand.normal, &normal, model.thresholds.shortened));
+                let leaned = leaned(along, &stand.normal, &normal, model.thresholds.shortened);
+                laid.ways[2 * corner + k] = inside(&plane, &leaned);
             }
         }
         laid
@@ -57,13 +58,19 @@ impl Laid {
     /// The corners after displacements of this size.
     #[inline(always)]
     pub fn corners_after(&self, gone: [[Real; 2]; 3]) -> [Vec3; 3] {
-        let at = |corner: usize, start: Vec2| {
-            let [first, second] = [0, 1].map(|k| self.ways[2 * corner + k] * gone[corner][k]);
-            let place = start + first + second;
-            Vec3::new(place.x, place.y, 0.0)
-        };
-        [at(0, Vec2::zeros()), at(1, self.edges[0]), at(2, self.edges[1])]
+        let mut corners = [Vec2::zeros(), self.edges[0], self.edges[1]];
+        for (k, (corner, [first, second])) in corners.iter_mut().zip(gone).enumerate() {
+            *corner = *corner + self.ways[2 * k] * first + self.ways[2 * k + 1] * second;
+        }
+        let [a, b, c] = corners;
+        [Vec3::new(a.x, a.y, 0.0), Vec3::new(b.x, b.y, 0.0), Vec3::new(c.x, c.y, 0.0)]
     }
+}
+
+/// A vector's components in a plane that two unit vectors span.
+#[inline(always)]
+fn inside([first, second]: &[Vec3; 2], v: &Vec3) -> Vec2 {
+    Vec2::new(first.dot(v), second.dot(v))
 }
 
 impl Laid {
@@ -91,7 +98,7 @@ pub(super) fn is_turned_over([a, b, c]: &[Vec3; 3]) -> bool {
 /// Whether a triangle is flipped as seen from each of its corners; across a fold it cannot face outwards for all.
 #[inline(always)]
 pub(super) fn is_over(thresholds: &Thresholds, stands: [&Stand; 3]) -> bool {
-    let [a, b, c] = stands.map(|stand| stand.place);
+    let [a, b, c] = [stands[0].place, stands[1].place, stands[2].place];
     let own = (b - a).cross(&(c - a));
     let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
     own.norm_squared() > (thresholds.sliver * longest).powi(2)
@@ -207,9 +214,11 @@ impl Work for Laying<'_> {
     #[inline(always)]
     fn run(self) {
         for ((laid, &t), metric) in self.laid.iter_mut().zip(self.active).zip(self.on_body) {
-            let corners = self.model.rest.mesh().triangles[t as usize].map(|v| v as usize);
-            let patch = self.model.patch_of(*metric, corners.map(|v| &self.painted[v]));
-            *laid = Laid::new(self.model, t as usize, corners.map(|v| &self.stands[v]), patch);
+            let [a, b, c] = self.model.rest.mesh().triangles[t as usize];
+            let [a, b, c] = [a as usize, b as usize, c as usize];
+            let painted = [&self.painted[a], &self.painted[b], &self.painted[c]];
+            let stands = [&self.stands[a], &self.stands[b], &self.stands[c]];
+            *laid = Laid::new(self.model, t as usize, stands, self.model.patch_of(*metric, painted));
         }
     }
 }

@@ -134,21 +134,26 @@ impl Work for Filling<'_, '_> {
         let mut first = all.start;
         while first < all.end.min(triangles) {
             let end = (first + WIDE).min(all.end).min(triangles);
-            (first..end).for_each(|e| elements.set(e, e - first, &mut strip, &mut ways));
+            for e in first..end {
+                elements.set(e, e - first, &mut strip, &mut ways);
+            }
             bent.find(&strip, &elements.model.settings.material, &ways, true);
-            (first..end).for_each(|e| {
+            for e in first..end {
                 elements.keep(e, &elements.curvature(e, e - first, &bent, &ways), self.run.block(e));
-            });
+            }
             first = end;
         }
-        (first..all.end).for_each(|e| elements.of_vertex(e - triangles, self.run.block(e)));
+        for e in first..all.end {
+            elements.of_vertex(e - triangles, self.run.block(e));
+        }
     }
 }
 
 impl Elements<'_> {
     #[inline(always)]
     fn corners(&self, element: usize) -> [usize; 3] {
-        self.model.rest.mesh().triangles[self.model.active()[element] as usize].map(|v| v as usize)
+        let [a, b, c] = self.model.rest.mesh().triangles[self.model.active()[element] as usize];
+        [a as usize, b as usize, c as usize]
     }
 
     #[inline(always)]
@@ -168,7 +173,9 @@ impl Elements<'_> {
         let mut curvature = bent.curvature(k);
         for ((corner, v), entries) in self.corners(element).iter().enumerate().zip(OF_CORNERS) {
             let spreading = bent.spreading(k, ways, corner, self.stands[*v].curvature);
-            entries.iter().zip(spreading).for_each(|(entry, more)| curvature[*entry] += more);
+            for (entry, more) in entries.iter().zip(spreading) {
+                curvature[*entry] += more;
+            }
         }
         curvature
     }

@@ -50,8 +50,12 @@ impl Work for Piece<'_> {
         let laid = self.laid.chunks(WIDE).zip(self.active.chunks(WIDE));
         for ((laid, active), (energies, pulls)) in laid.zip(outs) {
             for (k, (laid, &t)) in laid.iter().zip(active).enumerate() {
-                let gone = triangles[t as usize].map(|v| gone(self.model, v as usize, self.way));
-                let corners = laid.corners_after(gone);
+                let [a, b, c] = triangles[t as usize];
+                let corners = laid.corners_after([
+                    gone(self.model, a as usize, self.way),
+                    gone(self.model, b as usize, self.way),
+                    gone(self.model, c as usize, self.way),
+                ]);
                 strip.set(k, corners.each_ref(), &laid.patch);
                 turned_over[k] = is_turned_over(&corners);
             }
@@ -62,8 +66,9 @@ impl Work for Piece<'_> {
                 let (found, all) = strip.pulled(k);
                 *energy = if turned_over[k] { Real::NAN } else { found };
                 for (corner, pull) in pulls.iter_mut().enumerate() {
-                    let along = |way: &Vec2| way.x * all[corner].x + way.y * all[corner].y;
-                    *pull = Vec2::new(along(&laid.ways[2 * corner]), along(&laid.ways[2 * corner + 1]));
+                    let (at, [first, second]) =
+                        (all[corner], [laid.ways[2 * corner], laid.ways[2 * corner + 1]]);
+                    *pull = Vec2::new(first.x * at.x + first.y * at.y, second.x * at.x + second.y * at.y);
                 }
             }
         }

@@ -55,14 +55,15 @@ impl Strip {
 
     #[inline(always)]
     fn strained(&self, k: usize, directed: bool) -> Strained {
-        let at = |three: &[Wide; 3]| Vec3::new(three[0][k], three[1][k], three[2][k]);
+        let ([a, b], fibres) = (&self.edges, &self.fibres);
         let patch = Patch {
             metric: [self.metric[0][k], self.metric[1][k], self.metric[2][k]],
             thickness: self.thickness[k],
             prestretch: self.prestretch[k],
-            fibres: at(&self.fibres),
+            fibres: Vec3::new(fibres[0][k], fibres[1][k], fibres[2][k]),
         };
-        Strained::of(&at(&self.edges[0]), &at(&self.edges[1]), &patch, directed)
+        let (a, b) = (Vec3::new(a[0][k], a[1][k], a[2][k]), Vec3::new(b[0][k], b[1][k], b[2][k]));
+        Strained::of(&a, &b, &patch, directed)
     }
 
     /// Computes the energies of the triangles, and their gradients by the rest positions of the corners.
@@ -89,7 +90,9 @@ impl Strip {
     /// The energy of the k-th triangle, NaN if it has no area; and its gradients by the positions of its corners.
     #[inline(always)]
     pub fn pulled(&self, k: usize) -> (Real, [Vec3; 3]) {
-        let [second, third] = self.pulls.each_ref().map(|pull| Vec3::new(pull[0][k], pull[1][k], pull[2][k]));
+        let [second, third] = &self.pulls;
+        let second = Vec3::new(second[0][k], second[1][k], second[2][k]);
+        let third = Vec3::new(third[0][k], third[1][k], third[2][k]);
         (self.energies[k], [-(second + third), second, third])
     }
 }
@@ -123,6 +126,12 @@ impl Ways {
             self.0[way][axis][k] = along[axis];
         }
     }
+}
+
+/// The product of two vectors of the k-th triangle.
+#[inline(always)]
+fn along(a: &[Wide; 3], b: &[Wide; 3], k: usize) -> Real {
+    a[0][k] * b[0][k] + a[1][k] * b[1][k] + a[2][k] * b[2][k]
 }
 
 /// The derivatives of the energies of a strip's triangles along these directions.
@@ -249,10 +258,9 @@ impl Bent {
     fn change(&mut self, ways: &Ways) {
         for (way, change) in self.changes.iter_mut().enumerate() {
             let ([first, second, normal], slope) = (&self.frame, &self.slopes[way / 2]);
-            let [x, y, z] = &ways.0[way];
+            let way = &ways.0[way];
             for k in 0..WIDE {
-                let along = |axis: &[Wide; 3]| axis[0][k] * x[k] + axis[1][k] * y[k] + axis[2][k] * z[k];
-                let (p, q, out) = (along(first), along(second), along(normal));
+                let (p, q, out) = (along(first, way, k), along(second, way, k), along(normal, way, k));
                 (change[0][k], change[1][k]) = (p * slope[0][k], p * slope[1][k]);
                 (change[2][k], change[3][k]) = (q * slope[0][k], q * slope[1][k]);
                 (change[4][k], change[5][k]) = (out * slope[0][k], out * slope[1][k]);
@@ -292,7 +300,11 @@ impl Bent {
     /// The second derivatives of the k-th triangle between any two directions: the upper triangle by rows.
     #[inline(always)]
     pub fn curvature(&self, k: usize) -> [Real; 21] {
-        std::array::from_fn(|entry| self.curvature[entry][k])
+        let mut found = [0.0; 21];
+        for (found, all) in found.iter_mut().zip(&self.curvature) {
+            *found = all[k];
+        }
+        found
     }
 
     /// The k-th triangle's share of the second derivatives at one of its corners that are due to the curvature of the
@@ -304,18 +316,21 @@ impl Bent {
     /// tension on a convex surface resists being slid as a whole.
     #[inline(always)]
     pub fn spreading(&self, k: usize, ways: &Ways, corner: usize, gauss: Real) -> [Real; 3] {
-        let [p11, p12, p21, p22] = self.force.each_ref().map(|force| force[k]);
+        let [p11, p12, p21, p22] = &self.force;
+        let (p11, p12, p21, p22) = (p11[k], p12[k], p21[k], p22[k]);
         let share = -gauss / 3.0;
         let [a, between, b] =
             raised_pair([share * p22, -0.5 * share * (p12 + p21), share * p11], self.stiffening);
-        let [u, v] = [0, 1].map(|way| {
-            let way = &ways.0[2 * corner + way];
-            [0, 1].map(|axis| (0..3).map(|x| self.frame[axis][x][k] * way[x][k]).sum::<Real>())
-        });
-        let product = |u: &[Real; 2], v: &[Real; 2]| {
-            a * u[0] * v[0] + between * (u[0] * v[1] + u[1] * v[0]) + b * u[1] * v[1]
-        };
-        [product(&u, &u), product(&u, &v), product(&v, &v)]
+        let ([first, second, _], ways) = (&self.frame, [&ways.0[2 * corner], &ways.0[2 * corner + 1]]);
+        let [u, v] = [
+            [along(first, ways[0], k), along(second, ways[0], k)],
+            [along(first, ways[1], k), along(second, ways[1], k)],
+        ];
+        [
+            a * u[0] * u[0] + between * (u[0] * u[1] + u[1] * u[0]) + b * u[1] * u[1],
+            a * u[0] * v[0] + between * (u[0] * v[1] + u[1] * v[0]) + b * u[1] * v[1],
+            a * v[0] * v[0] + between * (v[0] * v[1] + v[1] * v[0]) + b * v[1] * v[1],
+        ]
     }
 
     /// The first derivatives of the k-th triangle, from P.
