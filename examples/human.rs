@@ -51,6 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         page.save(format!("{FOLDER}/{}.png", shot.name))?;
         pages.push(page);
     }
+    artist.acting()?.save(format!("{FOLDER}/acting.png"))?;
     std::fs::write(format!("{FOLDER}/sheet.png"), small_png(&sheet(&pages, 600))?)?;
     println!("stills: {FOLDER}/sheet.png and those beside it");
     Ok(())

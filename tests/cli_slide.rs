@@ -240,7 +240,11 @@ fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
     write("short.csv", "1\n1\n");
     for (more, code, named) in [
         (&["--out", "o", "--frames", "3-6"][..], 3, "2 of 4 frames are missing: 5-6"),
-        (&["--out", "o", "--map", "fixd=fixed.csv"], 2, "no input \"fixd\"; there are rest, points, fixed"),
+        (
+            &["--out", "o", "--map", "fixd=fixed.csv"],
+            2,
+            "no input \"fixd\"; there are rest, points, acted, fixed",
+        ),
         (&["--out", "o", "--map", "anchor=short.csv"], 1, "2 values for 40 vertices"),
         (&["--out", "o", "--set", "young=-1"], 2, "young: -1 is not in the range"),
         (&["--out", "o", "--set", "material=jelly"], 2, "orthotropic"),
@@ -401,7 +405,10 @@ fn blend_shapes_of_a_file_take_the_skin_along() {
 fn mistakes_name_the_option() {
     let folder = strip(2);
     for (args, named) in [
-        (&["--map", "fixd=fixed.csv"][..], "--map fixd: no input \"fixd\"; there are rest, points, fixed,"),
+        (
+            &["--map", "fixd=fixed.csv"][..],
+            "--map fixd: no input \"fixd\"; there are rest, points, acted, fixed,",
+        ),
         (&["--rows", "none.csv"], "none.csv: No such file"),
     ] {
         let output = slide(folder.path(), &[&["--out", "out"], args].concat());

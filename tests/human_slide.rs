@@ -158,7 +158,8 @@ fn her_face_takes_its_skin_along() {
     let turned = |k: usize| Motion::TurnedHead.seconds() * 0.2 * k as Real / STEPS as Real;
     for (unit, amount) in ACTS {
         let act = |k: usize| {
-            human.acting(unit, amount * k as Real / STEPS as Real, Motion::TurnedHead, turned(k)).unwrap()
+            let units = [(unit, amount * k as Real / STEPS as Real)];
+            human.acting(&units, Motion::TurnedHead, turned(k)).unwrap()
         };
         let frames = (0..=STEPS).map(act);
         let (acted, posed): (Vec<_>, Vec<_>) = frames.map(|[acted, posed]| (acted, posed)).unzip();

@@ -238,7 +238,8 @@ void Job::add_port(const PortValue& value, bool still) {
     }
     const auto& array = std::get<SinewArray>(value.value);
     const Attribute* plan = attribute(value.port);
-    if (!plan) return still ? add_still_points(value.port, array) : add_points(value.port, array);
+    if (!plan && still) return add_still_points(value.port, array);
+    if (!plan || plan->holds == Holds::Points) return add_points(value.port, array);
     if (plan->element == "influence" || (plan->element == "vertex" && plan->holds == Holds::Integers)) return;
     if (plan->quantity == "transform") return add_transforms(*plan, array);
     add_table(value.port, array, still);

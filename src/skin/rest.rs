@@ -9,6 +9,7 @@
 
 use super::curved::{Curved, Sides, border_directions, sides_of};
 use super::plane::Turn;
+use rayon::prelude::*;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::measure::{gauss_curvatures, triangle_areas, vertex_normals};
 use sinew_geometry::{
@@ -89,7 +90,7 @@ impl Rest {
         }
     }
 
-    fn shaped(mesh: TriMesh, edges: HalfEdges, may_have_area: impl Fn(usize) -> bool) -> Result<Self> {
+    fn shaped(mesh: TriMesh, edges: HalfEdges, may_have_area: impl Fn(usize) -> bool + Sync) -> Result<Self> {
         let normals = vertex_normals(&mesh);
         let areas = triangle_areas(&mesh);
         let mean_area = areas.iter().sum::<Real>() / areas.len() as Real;
@@ -105,7 +106,8 @@ impl Rest {
             patch.slopes = patch.slopes.filter(|_| usable);
             (patch, facet)
         };
-        let (patches, facets): (Vec<_>, Vec<_>) = (0..mesh.triangles.len()).map(patch).unzip();
+        let (patches, facets): (Vec<_>, Vec<_>) =
+            (0..mesh.triangles.len()).into_par_iter().map(patch).unzip();
         let mut stands = vec![None; mesh.positions.len()];
         for (t, vertices) in mesh.triangles.iter().enumerate().rev() {
             // Only a triangle with area can be walked from.

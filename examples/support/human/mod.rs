@@ -142,10 +142,12 @@ impl Human {
         self.skinned(&self.whole.positions, motion, time)
     }
 
-    /// The points of the body under some of a unit of expression: before bones move them, and after.
-    pub fn acting(&self, unit: &str, amount: Real, motion: Motion, time: Real) -> Result<[Vec<Vec3>; 2]> {
+    /// The points of the body under units of expression, each with its amount: before bones move them, and after.
+    pub fn acting(&self, units: &[(&str, Real)], motion: Motion, time: Real) -> Result<[Vec<Vec3>; 2]> {
         let mut acted = self.whole.positions.clone();
-        reshape(&mut acted, &self.folder.join(format!("{unit}.target")), amount * DECIMETRE)?;
+        for (unit, amount) in units {
+            reshape(&mut acted, &self.folder.join(format!("{unit}.target")), amount * DECIMETRE)?;
+        }
         let posed = self.skinned(&acted, motion, time)?;
         acted.truncate(self.body.positions.len());
         Ok([acted, posed])

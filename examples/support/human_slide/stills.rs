@@ -1,7 +1,7 @@
 //! Stills of the shot: standard skinning beside sliding, and one of all of her.
 
 use super::paint::{HAIR, Paint};
-use super::slide::Moment;
+use super::slide::{Moment, act};
 use crate::human::{Human, Motion, Region};
 use image::RgbImage;
 use sinew::drawing::motifs::rgb;
@@ -119,6 +119,23 @@ impl Artist<'_> {
             panels.push(Panel { image, caption: format!("{:.1} s", moment.time) });
         }
         Ok(page("The shot", &panels, None))
+    }
+
+    /// Her face at rest, and as it acts: with a texture that shapes slide over, and with one that they take along.
+    pub fn acting(&self) -> Result<RgbImage> {
+        let units = [("eyebrows-left-up", 1.6), ("mouth-open", 0.5)];
+        let middle = (self.human.joint("eye.L") + self.human.joint("eye.R")) * 0.5;
+        let camera =
+            Camera { target: middle + Vec3::new(0.0, -0.02, 0.0), yaw: 0.15, pitch: 0.0, width: 0.19 };
+        let rest = act(self.human, &[], true)?;
+        let [behind, along] = [false, true].map(|told| act(self.human, &units, told));
+        let all = [("at rest", rest), ("shapes as bones", behind?), ("shapes as acted", along?)];
+        let panels = all.map(|(caption, moment)| {
+            let image = self.draw(&moment, &moment.uvs, camera, SIZE)?;
+            Ok(Panel { image, caption: caption.to_string() })
+        });
+        let panels = panels.into_iter().collect::<Result<Vec<_>>>()?;
+        Ok(page("A face that acts", &panels, None))
     }
 
     fn draw(&self, moment: &Moment, uvs: &[Vec2], camera: Camera, size: [usize; 2]) -> Result<RgbImage> {

@@ -65,14 +65,28 @@ Uvs floats_of(const std::vector<double>& rows, std::size_t columns, std::size_t 
     return found;
 }
 
+/// A body whose shapes act before its bones.
+void add_shapes(Stage& stage) {
+    standin::MeshPlan wide = tube(8, 8);
+    for (std::size_t i = 0; i < wide.points.size(); i += 3) wide.points[i] *= 1.5F;
+    stage.scene.create_mesh("wide", wide);
+    stage.scene.deform("blendShape", "bodyShape", "shapes");
+    stage.scene.connect("wideShape.outMesh",
+                        "shapes.inputTarget[0].inputTargetGroup[0].inputTargetItem[6000].inputGeomTarget");
+    stage.scene.key("shapes.weight[0]", {{1, 0}, {12, 1}, {24, 0.25}});
+}
+
 /// `inertia`: whether the skin has any, so that each frame depends on the times of those before. At another rate than a
-/// film's the motion, which began at the film's frame 1, begins at the next whole frame.
-void slides_as_in_the_scene(bool inertia, double rate = 24) {
+/// film's the motion, which began at the film's frame 1, begins at the next whole frame. `acts`: whether shapes move the
+/// body, too.
+void slides_as_in_the_scene(bool inertia, double rate = 24, bool acts = false) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sinew_drive_job";
     std::filesystem::remove_all(folder);
     Stage stage;
     stage.scene.set_z_up(inertia);
-    stage.add_skinned_body();
+    stage.add_joints_and_mesh();
+    if (acts) add_shapes(stage);
+    stage.bind();
     const std::string node = stage.create("sinewSkinSlider");
     if (rate != 24) stage.scene.set_frames_per_second(rate);
     const double start = std::ceil(rate / 24 - 1e-6);
@@ -360,6 +374,7 @@ int main(int count, char** arguments) {
     }
     program = arguments[1];
     for (const bool inertia : {false, true}) slides_as_in_the_scene(inertia);
+    slides_as_in_the_scene(false, 24, true);
     for (const double rate : {24000.0 / 1001, 30000.0 / 1001, 60000.0 / 1001}) slides_as_in_the_scene(true, rate);
     const Setting other{23.976, true, true};
     for (const char* type : {"sinewSkinning", "sinewMuscleSkin"})
