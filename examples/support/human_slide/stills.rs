@@ -123,7 +123,7 @@ impl Artist<'_> {
 
     /// Her face at rest, and as it acts: with a texture that shapes slide over, and with one that they take along.
     pub fn acting(&self) -> Result<RgbImage> {
-        let units = [("eyebrows-left-up", 1.6), ("mouth-open", 0.5)];
+        let units = [("eyebrows-left-up", 1.2), ("mouth-open", 0.5)];
         let middle = (self.human.joint("eye.L") + self.human.joint("eye.R")) * 0.5;
         let camera =
             Camera { target: middle + Vec3::new(0.0, -0.02, 0.0), yaw: 0.15, pitch: 0.0, width: 0.19 };
