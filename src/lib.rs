@@ -42,8 +42,8 @@
 //!
 //! A parameter: its row in the node's `params.rs` has the permanent id and the display name, `given.rs` reads it into
 //! the settings of the model, and the solver uses it by the field's name. So a search for `zeta` leads from
-//! `src/nodes/skin_slider/params.rs` via `src/skin/model.rs` to `src/skin/production/inertia.rs`, where it acts (in the
-//! paper's integrator, `src/skin/paper/couple.rs` and `src/skin/paper/mod.rs`).
+//! `src/nodes/skin_slider/params.rs` via `src/skin/model/mod.rs` to `src/skin/production/inertia.rs`, where it acts (in
+//! the paper's integrator, `src/skin/paper/couple.rs` and `src/skin/paper/mod.rs`).
 //!
 //! `zeta` is not a damping ratio: it is the share of the body's tangential motion that the skin follows.
 //! What damps sliding is `friction_time`, in `src/skin/production/mod.rs`. Strands have `axial_damping` (a time in s)
@@ -67,7 +67,7 @@
 //! | a number of a muscle | its attribute in `src/scene/muscles/mod.rs`, with its heading in panels; its port in `src/nodes/muscle_skin/describe.rs` | a row of `src/scene/muscles/numbers.rs`, which leads from one to the other and to the muscle |
 //! | a crate | its folder with `Cargo.toml` and `mod.rs` | the table above, the list in the top `Cargo.toml`, `pub use` below |
 //! | a node | a file in `src/nodes` | `src/nodes/mod.rs`: its `Registration`, listed in `ALL`; `tests/wires.rs` |
-//! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model.rs` | `params.rs` of the node, such as `src/nodes/skin_slider/params.rs`; it is read in `given.rs`, or, where it decides what is built or how a frame runs, in `mod.rs`, `rig.rs` (strands) or `layers.rs` (muscles); small nodes are one file |
+//! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model/mod.rs` | `params.rs` of the node, such as `src/nodes/skin_slider/params.rs`; it is read in `given.rs`, or, where it decides what is built or how a frame runs, in `mod.rs`, `rig.rs` (strands) or `layers.rs` (muscles); small nodes are one file |
 //!
 //! Materials, nodes, ports and parameters also need lines in `tests/data/frozen_ids.txt`, because ids never change, and
 //! a test each in `tests/wires`. Hosts' panels, the C ABI and the reference need nothing: they read the descriptors.

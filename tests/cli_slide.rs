@@ -28,8 +28,8 @@ fn slide(folder: &Path, more: &[&str]) -> Output {
     sinew(folder, &[&SLIDE[..], &EXACT, more].concat())
 }
 
-/// The x of the skin at each vertex.
-fn skin_xs(path: &Path) -> Vec<f64> {
+/// The x of the skin at each vertex of a mesh of so many faces.
+fn skin_xs(path: &Path, faces: f64) -> Vec<f64> {
     let text = std::fs::read_to_string(path).unwrap();
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("vertex,x,y,z,face,b0,b1,b2"));
@@ -38,7 +38,7 @@ fn skin_xs(path: &Path) -> Vec<f64> {
         .map(|(v, line)| {
             let cells: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
             assert_eq!((cells.len(), cells[0] as usize), (8, v));
-            assert!((cells[5] + cells[6] + cells[7] - 1.0).abs() < 1e-12 && cells[4] < 27.0);
+            assert!((cells[5] + cells[6] + cells[7] - 1.0).abs() < 1e-12 && cells[4] < faces);
             cells[1]
         })
         .collect()
@@ -49,7 +49,7 @@ fn slide_spreads_a_stretch_evenly() {
     let folder = strip(4);
     let output = slide(folder.path(), &["--frames", "1-4", "--out", "out", "--set", "poisson=0"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    for (v, x) in skin_xs(&folder.path().join("out/skin.0004.csv")).into_iter().enumerate() {
+    for (v, x) in skin_xs(&folder.path().join("out/skin.0004.csv"), 27.0).into_iter().enumerate() {
         let home = (v % 10) as f64 / 9.0;
         let expected = (home + (home - 0.5).max(0.0)) / 1.5;
         assert!((x - expected).abs() < 2e-6, "vertex {v}: {x} {expected}");
@@ -77,7 +77,7 @@ fn slide_knows_both_integrators_and_proxies() {
     let xs = |more: &[&str], out: &str| {
         let output = slide(folder.path(), &[more, &["--out", out]].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
-        skin_xs(&folder.path().join(out).join("skin.0004.csv"))
+        skin_xs(&folder.path().join(out).join("skin.0004.csv"), 27.0)
     };
     let most = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     let whole = xs(&["--set", "poisson=0"], "whole");
@@ -129,7 +129,7 @@ fn slide_obeys_rows_as_it_obeys_holds() {
             let given = ["--frames", "1-4", "--set", "poisson=0", "--set", integrator];
             let output = slide(folder.path(), &[&given[..], more].concat());
             assert!(output.status.success(), "{}", text(&output.stderr));
-            skin_xs(&folder.path().join(more[1]).join("skin.0004.csv"))
+            skin_xs(&folder.path().join(more[1]).join("skin.0004.csv"), 27.0)
         };
         let by_map = run(&["--out", "map"]);
         let by_rows = run(&["--out", "rows", "--rows", "rows.csv", "--map", "fixed=none.csv"]);
@@ -294,7 +294,6 @@ fn slide_takes_vertices_without_faces_and_tells_of_bodies_in_another_order() {
     assert!(text(&output.stderr).contains("face 0 has different vertices"), "{}", text(&output.stderr));
 }
 
-/// What cannot be used is named by the option that it came from.
 /// A sheet whose middle a blend shape draws aside while a bone lifts the whole, as text of USD.
 fn acting_sheet() -> String {
     const N: usize = 9;
@@ -358,12 +357,8 @@ def SkelRoot "root" {{
 
 /// The largest way of the skin along x.
 fn farthest(path: &Path) -> f64 {
-    let text = std::fs::read_to_string(path).unwrap();
-    let way = |(v, line): (usize, &str)| {
-        let x: f64 = line.split(',').nth(1).unwrap().parse().unwrap();
-        (x - (v % 9) as f64 / 8.0).abs()
-    };
-    text.lines().skip(1).enumerate().map(way).fold(0.0, f64::max)
+    let way = |(v, x): (usize, f64)| (x - (v % 9) as f64 / 8.0).abs();
+    skin_xs(path, 64.0).into_iter().enumerate().map(way).fold(0.0, f64::max)
 }
 
 #[test]
@@ -401,6 +396,7 @@ fn blend_shapes_of_a_file_take_the_skin_along() {
     assert!(way > 0.1 && said.contains("its blend shapes count as moved by bones"), "{way} {said}");
 }
 
+/// What cannot be used is named by the option that it came from.
 #[test]
 fn mistakes_name_the_option() {
     let folder = strip(2);

@@ -142,6 +142,14 @@ impl Human {
         self.skinned(&self.whole.positions, motion, time)
     }
 
+    /// The same for eyes and teeth: a group of the package's mesh, such as `helper-l-eye`.
+    pub fn part_posed(&self, group: &str, motion: Motion, time: Real) -> Result<Mesh> {
+        Ok(Mesh {
+            positions: self.all_skinned(&self.whole.positions, motion, time)?,
+            ..part(&self.whole, group)
+        })
+    }
+
     /// The points of the body under units of expression, each with its amount: before bones move them, and after.
     pub fn acting(&self, units: &[(&str, Real)], motion: Motion, time: Real) -> Result<[Vec<Vec3>; 2]> {
         let mut acted = self.whole.positions.clone();
@@ -157,14 +165,6 @@ impl Human {
         let mut points = self.all_skinned(rest, motion, time)?;
         points.truncate(self.body.positions.len());
         Ok(points)
-    }
-
-    /// The same for eyes and teeth: a group of the package's mesh, such as `helper-l-eye`.
-    pub fn part_posed(&self, group: &str, motion: Motion, time: Real) -> Result<Mesh> {
-        Ok(Mesh {
-            positions: self.all_skinned(&self.whole.positions, motion, time)?,
-            ..part(&self.whole, group)
-        })
     }
 
     fn all_skinned(&self, rest: &[Vec3], motion: Motion, time: Real) -> Result<Vec<Vec3>> {

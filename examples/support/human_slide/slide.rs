@@ -2,7 +2,7 @@
 
 use crate::human::{Human, Motion};
 use sinew::control::Control;
-use sinew::error::{Error, Kind, Result};
+use sinew::error::Result;
 use sinew::math::{Real, Vec2, Vec3};
 use sinew::nodes::{ArrayView, ArrayViewMut, Instance};
 
@@ -45,8 +45,7 @@ pub fn run(
 pub fn act(human: &Human, units: &[(&str, Real)], told: bool) -> Result<Moment> {
     const FRAMES: usize = 4;
     let mut node = slider(human, 24.0)?;
-    let mut last = None;
-    for frame in 0..=FRAMES {
+    let mut at = |frame: usize| {
         let part = frame as Real / FRAMES as Real;
         let now: Vec<_> = units.iter().map(|(unit, amount)| (*unit, amount * part)).collect();
         let [acted, body] = human.acting(&now, Motion::Shot, 0.0)?;
@@ -54,9 +53,10 @@ pub fn act(human: &Human, units: &[(&str, Real)], told: bool) -> Result<Moment> 
             node.set_array("acted", &ArrayView::from_slice(&flat(&acted), 3)?)?;
         }
         let moment = step(&mut node, human, frame, frame as Real / 24.0, body)?;
-        last = Some(Moment { time: 0.0, ..moment });
-    }
-    last.ok_or_else(|| Error::new(Kind::MissingInput, "no frames"))
+        Ok(Moment { time: 0.0, ..moment })
+    };
+    (0..FRAMES).try_for_each(|frame| at(frame).map(drop))?;
+    at(FRAMES)
 }
 
 fn slider(human: &Human, fps: Real) -> Result<Instance> {

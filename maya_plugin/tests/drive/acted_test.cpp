@@ -19,17 +19,9 @@ standin::MeshPlan raised() {
     return mesh;
 }
 
-void add_shapes(Stage& stage) {
-    stage.scene.create_mesh("raised", raised());
-    stage.scene.deform("blendShape", "bodyShape", "shapes");
-    stage.scene.connect("raisedShape.outMesh",
-                        "shapes.inputTarget[0].inputTargetGroup[0].inputTargetItem[6000].inputGeomTarget");
-    stage.scene.key("shapes.weight[0]", {{1, 0}, {12, 1}, {24, 0.25}});
-}
-
 void add_body(Stage& stage, bool bends) {
     stage.add_joints_and_mesh();
-    add_shapes(stage);
+    stage.add_shape(raised());
     stage.bind();
     if (!bends) stage.scene.key("knee.rotateZ", {{8, 0}, {16, 0}, {24, 0}});
 }

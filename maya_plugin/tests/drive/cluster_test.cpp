@@ -52,13 +52,7 @@ std::size_t warnings(Stage& stage, const std::string& text) {
 /// A corrective before the skin cluster, whose weight has keys, and a deltaMush after it.
 void add_rig(Stage& stage) {
     stage.add_joints_and_mesh();
-    standin::MeshPlan wide = tube(8, 8);
-    for (std::size_t i = 0; i < wide.points.size(); i += 3) wide.points[i] *= 1.5F;
-    stage.scene.create_mesh("wide", wide);
-    stage.scene.deform("blendShape", "bodyShape", "shapes");
-    stage.scene.connect("wideShape.outMesh",
-                        "shapes.inputTarget[0].inputTargetGroup[0].inputTargetItem[6000].inputGeomTarget");
-    stage.scene.key("shapes.weight[0]", {{1, 0}, {12, 1}, {24, 0.25}});
+    stage.add_shape(wide_tube());
     stage.bind();
     stage.scene.deform("deltaMush", "bodyShape", "mush");
 }

@@ -65,17 +65,6 @@ Uvs floats_of(const std::vector<double>& rows, std::size_t columns, std::size_t 
     return found;
 }
 
-/// A body whose shapes act before its bones.
-void add_shapes(Stage& stage) {
-    standin::MeshPlan wide = tube(8, 8);
-    for (std::size_t i = 0; i < wide.points.size(); i += 3) wide.points[i] *= 1.5F;
-    stage.scene.create_mesh("wide", wide);
-    stage.scene.deform("blendShape", "bodyShape", "shapes");
-    stage.scene.connect("wideShape.outMesh",
-                        "shapes.inputTarget[0].inputTargetGroup[0].inputTargetItem[6000].inputGeomTarget");
-    stage.scene.key("shapes.weight[0]", {{1, 0}, {12, 1}, {24, 0.25}});
-}
-
 /// `inertia`: whether the skin has any, so that each frame depends on the times of those before. At another rate than a
 /// film's the motion, which began at the film's frame 1, begins at the next whole frame. `acts`: whether shapes move the
 /// body, too.
@@ -85,7 +74,7 @@ void slides_as_in_the_scene(bool inertia, double rate = 24, bool acts = false) {
     Stage stage;
     stage.scene.set_z_up(inertia);
     stage.add_joints_and_mesh();
-    if (acts) add_shapes(stage);
+    if (acts) stage.add_shape(wide_tube());
     stage.bind();
     const std::string node = stage.create("sinewSkinSlider");
     if (rate != 24) stage.scene.set_frames_per_second(rate);

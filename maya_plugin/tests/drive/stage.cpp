@@ -119,6 +119,19 @@ void Stage::bind(int rings, int around) {
     scene.key("knee.rotateZ", {{1, 0}, {8, 0.8}, {16, -0.4}, {24, 0.6}});
 }
 
+void Stage::add_shape(const standin::MeshPlan& target) {
+    scene.create_mesh("target", target);
+    scene.deform("blendShape", "bodyShape", "shapes");
+    scene.connect("targetShape.outMesh", "shapes.inputTarget[0].inputTargetGroup[0].inputTargetItem[6000].inputGeomTarget");
+    scene.key("shapes.weight[0]", {{1, 0}, {12, 1}, {24, 0.25}});
+}
+
+standin::MeshPlan wide_tube() {
+    standin::MeshPlan wide = tube(8, 8);
+    for (std::size_t i = 0; i < wide.points.size(); i += 3) wide.points[i] *= 1.5F;
+    return wide;
+}
+
 void Stage::add_cached_body(int rings, int around) {
     const standin::MeshPlan mesh = tube(rings, around);
     scene.create_mesh("rest", mesh);

@@ -17,6 +17,8 @@ using Uvs = std::vector<float>;
 
 /// A tube along y, open at its ends, with a seam in its UVs.
 standin::MeshPlan tube(int rings, int around);
+/// One of 8 by 8, half as wide again in one direction.
+standin::MeshPlan wide_tube();
 /// The tube bent to an arc, more in later frames.
 std::vector<float> bent(const standin::MeshPlan& tube, double frame);
 
@@ -36,6 +38,8 @@ struct Stage {
     /// The same in two steps: `body`, and joints under `rig`, which may be moved; then the skin cluster and the keys.
     void add_joints_and_mesh(int rings = 8, int around = 8);
     void bind(int rings = 8, int around = 8);
+    /// A blendShape `shapes` behind what deforms the body so far, whose only weight has keys.
+    void add_shape(const standin::MeshPlan& target);
     /// A tube whose frames come from a file: a rest shape `restShape`, the motion `motion`, the shown shape
     /// `bodyShape`.
     void add_cached_body(int rings = 8, int around = 8);

@@ -1,7 +1,7 @@
 //! The body before bones move it, as a surface on which skin can rest.
 
+use super::{Running, sampled};
 use sinew_base::error::{Error, Kind, Result};
-use sinew_geometry::counted;
 use sinew_geometry::measure::triangle_areas;
 use sinew_math::{Real, Vec3};
 use sinew_skin::rest::Rest;
@@ -12,16 +12,38 @@ const CLOSED: Real = 1e-3;
 /// closes is left open by half a millimetre, for the skin only.
 const BACK: Real = 0.05;
 
+impl Running {
+    /// The skin rests on the body before bones move it, or on the mesh at rest where none is given.
+    pub(super) fn act(&mut self, acted: &[Vec3]) -> Result<()> {
+        if acted.is_empty() {
+            self.rest_again();
+            return Ok(());
+        }
+        if self.paper.is_some() {
+            let message = "the paper's integrator knows no body before bones: disconnect it";
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        let shape = surface(self.full.at_rest(), acted);
+        self.full.act(&shape)?;
+        if let Some(proxy) = &mut self.proxy {
+            let shape = surface(proxy.model.at_rest(), &sampled(&proxy.vertices, acted));
+            proxy.model.act(&shape)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn rest_again(&mut self) {
+        self.full.rest_again();
+        if let Some(proxy) = &mut self.proxy {
+            proxy.model.rest_again();
+        }
+    }
+}
+
 /// The shape of a surface at rest under shapes. Shapes close triangles, those of lids and lips, and on a triangle
 /// without area nothing can lie: its vertices go back a little.
-pub(super) fn surface(rest: &Rest, acted: &[Vec3]) -> Result<Vec<Vec3>> {
+fn surface(rest: &Rest, acted: &[Vec3]) -> Vec<Vec3> {
     let mesh = rest.mesh();
-    if acted.len() != mesh.positions.len() {
-        let (given, own) = (acted.len(), mesh.positions.len());
-        let message =
-            format!("{} for {}", counted(given, "value", "values"), counted(own, "vertex", "vertices"));
-        return Err(Error::new(Kind::CountMismatch, message));
-    }
     let mut shape = sinew_geometry::TriMesh { positions: acted.to_vec(), ..mesh.clone() };
     let areas = triangle_areas(&shape);
     let mut closed = vec![false; acted.len()];
@@ -33,5 +55,5 @@ pub(super) fn surface(rest: &Rest, acted: &[Vec3]) -> Result<Vec<Vec3>> {
     for (v, place) in shape.positions.iter_mut().enumerate().filter(|(v, _)| closed[*v]) {
         *place += (mesh.positions[v] - *place) * BACK;
     }
-    Ok(shape.positions)
+    shape.positions
 }

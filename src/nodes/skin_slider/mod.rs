@@ -473,32 +473,6 @@ impl Running {
         }
     }
 
-    /// The skin rests on the body before bones move it, or on the mesh at rest where none is given.
-    fn act(&mut self, acted: &[Vec3]) -> Result<()> {
-        if acted.is_empty() {
-            self.rest_again();
-            return Ok(());
-        }
-        if self.paper.is_some() {
-            let message = "the paper's integrator knows no body before bones: disconnect it";
-            return Err(Error::new(Kind::InvalidArgument, message));
-        }
-        let shape = acted::surface(self.full.at_rest(), acted)?;
-        self.full.act(&shape)?;
-        if let Some(proxy) = &mut self.proxy {
-            let shape = acted::surface(proxy.model.at_rest(), &sampled(&proxy.vertices, acted))?;
-            proxy.model.act(&shape)?;
-        }
-        Ok(())
-    }
-
-    fn rest_again(&mut self) {
-        self.full.rest_again();
-        if let Some(proxy) = &mut self.proxy {
-            proxy.model.rest_again();
-        }
-    }
-
     /// Runs all vertices beside the proxy; returns the mean and the largest distance of the results.
     fn compare_with_all(&mut self, given: &production::Inputs, control: &Control) -> Result<[Real; 2]> {
         let runner = match self.reference.take() {

@@ -76,6 +76,10 @@ impl Sound {
             self.mend(Mended::new(mesh, &[])?);
         }
         check_count(mesh, "points", points.len())?;
+        let acted = vectors(inputs.map("acted")?);
+        if !acted.is_empty() {
+            check_count(mesh, "acted", acted.len())?;
+        }
         self.open(mesh, &points);
         if self.is_plain() { Ok(()) } else { self.bring(inputs, mesh) }
     }
@@ -177,7 +181,6 @@ impl Sound {
             let value = match (inputs.store.value(index), port.id) {
                 (Some(PortValue::Mesh(_)), _) => Some(PortValue::Mesh(Box::new(mended.mesh.clone()))),
                 (Some(PortValue::Reals(given)), "points" | "acted") => {
-                    check_count(mesh, port.id, given.len() / 3)?;
                     let given: Vec<Vec3> = given.chunks_exact(3).map(Vec3::from_column_slice).collect();
                     let places = mended.places(&given);
                     Some(PortValue::Reals(places.iter().flat_map(|p| [p.x, p.y, p.z]).collect()))

@@ -55,15 +55,13 @@ impl Strip {
 
     #[inline(always)]
     fn strained(&self, k: usize, directed: bool) -> Strained {
-        let ([a, b], fibres) = (&self.edges, &self.fibres);
         let patch = Patch {
             metric: [self.metric[0][k], self.metric[1][k], self.metric[2][k]],
             thickness: self.thickness[k],
             prestretch: self.prestretch[k],
-            fibres: Vec3::new(fibres[0][k], fibres[1][k], fibres[2][k]),
+            fibres: vector(&self.fibres, k),
         };
-        let (a, b) = (Vec3::new(a[0][k], a[1][k], a[2][k]), Vec3::new(b[0][k], b[1][k], b[2][k]));
-        Strained::of(&a, &b, &patch, directed)
+        Strained::of(&vector(&self.edges[0], k), &vector(&self.edges[1], k), &patch, directed)
     }
 
     /// Computes the energies of the triangles, and their gradients by the rest positions of the corners.
@@ -90,9 +88,7 @@ impl Strip {
     /// The energy of the k-th triangle, NaN if it has no area; and its gradients by the positions of its corners.
     #[inline(always)]
     pub fn pulled(&self, k: usize) -> (Real, [Vec3; 3]) {
-        let [second, third] = &self.pulls;
-        let second = Vec3::new(second[0][k], second[1][k], second[2][k]);
-        let third = Vec3::new(third[0][k], third[1][k], third[2][k]);
+        let (second, third) = (vector(&self.pulls[0], k), vector(&self.pulls[1], k));
         (self.energies[k], [-(second + third), second, third])
     }
 }
@@ -126,6 +122,12 @@ impl Ways {
             self.0[way][axis][k] = along[axis];
         }
     }
+}
+
+/// A vector of the k-th triangle.
+#[inline(always)]
+fn vector(all: &[Wide; 3], k: usize) -> Vec3 {
+    Vec3::new(all[0][k], all[1][k], all[2][k])
 }
 
 /// The product of two vectors of the k-th triangle.

@@ -1,9 +1,11 @@
 //! Authored data: the rest surface, the maps, the constraints, the settings.
 
-use super::membrane::Patch;
-use super::rest::Rest;
-use super::thresholds::Thresholds;
-use super::turns::{self, Turn};
+mod acting;
+
+use crate::membrane::Patch;
+use crate::rest::Rest;
+use crate::thresholds::Thresholds;
+use crate::turns::{self, Turn};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_energy::{Material, MembraneEnergy};
 use sinew_geometry::{SurfacePoint, TriMesh, counted};
@@ -79,7 +81,7 @@ pub struct Settings {
     /// infinite for instantly.
     pub snap_speed: Real,
     /// Newton's method stops when no point is farther from its equilibrium than this fraction of the body's size
-    /// ([`Rest::extent`](super::rest::Rest::extent)), judging by the last steps.
+    /// ([`Rest::extent`](crate::rest::Rest::extent)), judging by the last steps.
     pub tolerance: Real,
     /// Newton's method stops after this many steps and keeps the best result so far.
     pub max_iterations: usize,
@@ -435,43 +437,6 @@ impl Model {
     fn find_turns(&mut self) {
         let free: Vec<bool> = self.tied.iter().map(|tied| !tied).collect();
         self.turns = turns::find(&self.rest, &self.piece_of, &free);
-    }
-
-    /// Gives the surface at rest another shape for the steps that follow: that of the body before bones move it. What
-    /// shapes do to a face its skin does, too; only where bones move it does the skin slide.
-    pub fn act(&mut self, positions: &[Vec3]) -> Result<()> {
-        if positions.len() != self.len() {
-            let (given, own) = (positions.len(), self.len());
-            let message = format!("the body before bones has {given} vertices, the mesh at rest {own}");
-            return Err(Error::new(Kind::CountMismatch, message));
-        }
-        if positions != self.rest.mesh().positions {
-            let shape = self.at_rest().reshaped(positions)?;
-            let before = std::mem::replace(&mut self.rest, shape);
-            self.at_rest.get_or_insert(before);
-            self.shape += 1;
-            self.find_turns();
-        }
-        Ok(())
-    }
-
-    /// Takes that back.
-    pub fn rest_again(&mut self) {
-        if let Some(rest) = self.at_rest.take() {
-            self.rest = rest;
-            self.shape += 1;
-            self.find_turns();
-        }
-    }
-
-    /// Identifies the shape of the surface at rest among those that this model has had.
-    pub fn shape(&self) -> u64 {
-        self.shape
-    }
-
-    /// The surface at rest as it was made, which is `rest` unless shapes act.
-    pub fn at_rest(&self) -> &Rest {
-        self.at_rest.as_ref().unwrap_or(&self.rest)
     }
 
     /// The constants of a triangle in space: `points` are the body's positions, `skin` the material points at its
