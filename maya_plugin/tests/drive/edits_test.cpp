@@ -130,6 +130,70 @@ void an_edit_is_undone() {
     CHECK_EQUAL(solve(stage, node), std::size_t{0});
 }
 
+/// A manipulator while the evaluation manager plays: nothing is marked as dirty, only listed.
+void a_joint_is_dragged() {
+    const std::vector<Uvs> expected = made_so([](Stage& stage, const std::string&) {
+        stage.scene.set("knee.rotateX", 0.4);
+    });
+    Stage stage;
+    stage.scene.set_evaluation(standin::Evaluation::Parallel, 4);
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewSkinSlider");
+    const std::vector<Uvs> before = stage.play();
+    CHECK(stage.scene.text(node + ".status").empty());
+    stage.scene.drag("knee.rotateX", 0.4);
+    CHECK(is_preview(stage, node));
+    CHECK(stage.uvs() != before.back());
+    CHECK_EQUAL(solve(stage, node), std::size_t{24});
+    CHECK(stage.play() == expected);
+    stage.check_faults();
+}
+
+/// A painted map that a control of the rig drives, which is dragged.
+void a_map_follows_a_control() {
+    const auto holds = [](const std::string& node, int vertex) {
+        return node + ".painted_maps[0].hold[" + std::to_string(vertex) + "]";
+    };
+    const std::vector<Uvs> expected = made_so([&](Stage& stage, const std::string& node) {
+        for (int vertex = 24; vertex < 32; ++vertex) stage.scene.set(holds(node, vertex), 1);
+    });
+    Stage stage;
+    stage.scene.set_evaluation(standin::Evaluation::Parallel, 4);
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewSkinSlider");
+    stage.scene.create("transform", "control");
+    stage.scene.key("control.translateX", {{1, 0}, {24, 1}});
+    for (int vertex = 24; vertex < 32; ++vertex) stage.scene.connect("control.translateY", holds(node, vertex));
+    const std::vector<Uvs> before = stage.play();
+    CHECK(stage.scene.text(node + ".status").empty());
+    CHECK(before.back() != expected.back());
+    stage.scene.drag("control.translateY", 1);
+    CHECK(is_preview(stage, node));
+    CHECK_EQUAL(solve(stage, node), std::size_t{24});
+    CHECK(stage.play() == expected);
+    stage.check_faults();
+}
+
+/// Where nothing is connected to a parameter any more, it is the same in all frames again: an edit and its undo find the
+/// frames of before.
+void keys_of_a_parameter_are_deleted() {
+    Stage stage;
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewSkinSlider");
+    stage.scene.key(node + ".young", {{1, 30000}, {24, 20000}});
+    CHECK_EQUAL(solve(stage, node), std::size_t{24});
+    stage.scene.set_time(1);
+    stage.scene.disconnect(stage.source(node + ".young"), node + ".young");
+    CHECK_EQUAL(solve(stage, node), std::size_t{24});
+    const std::vector<Uvs> before = stage.play();
+    stage.scene.set(node + ".young", 12000);
+    CHECK_EQUAL(solve(stage, node), std::size_t{24});
+    CHECK(stage.play() != before);
+    stage.scene.set(node + ".young", 30000);
+    CHECK_EQUAL(solve(stage, node), std::size_t{0});
+    CHECK(stage.play() == before);
+}
+
 void has_no_effect() {
     Stage stage;
     stage.add_skinned_body();
@@ -199,6 +263,9 @@ int main() {
         });
     }
     an_edit_that_nobody_saw();
+    a_joint_is_dragged();
+    a_map_follows_a_control();
+    keys_of_a_parameter_are_deleted();
     has_no_effect();
     an_edit_is_undone();
     topology_changes_upstream();

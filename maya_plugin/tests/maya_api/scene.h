@@ -111,6 +111,8 @@ public:
     void set(const std::string& plug, const std::string& text);
     void set(const std::string& plug, const MMatrix& matrix);
     void set(const std::string& plug, const MObject& data);
+    /// A step of a manipulator, which the evaluation manager evaluates: of a node that is animated.
+    void drag(const std::string& plug, double value);
     /// Keys with straight lines between them. Keys that are there already stay.
     void key(const std::string& plug, const std::vector<Key>& keys);
     double number(const std::string& plug) const;

@@ -29,6 +29,8 @@ void mark(Value& value, const Path& path, std::size_t from, bool clean) {
 
 class Walk {
 public:
+    explicit Walk(bool tells) : tells_(tells) {}
+
     DirtySet found;
 
     void add(Node& node, const Path& path) {
@@ -55,7 +57,7 @@ private:
         for (const auto& pair : node.kind->affects)
             if (touches(*pair.first, key.second)) add(node, path_of(*pair.second));
         // MPxNode::setDependentsDirty is called for each plug that becomes dirty, and names others.
-        if (node.user) {
+        if (tells_ && node.user) {
             MPlugArray others;
             node.user->setDependentsDirty(to_plug(key), others);
             for (const MPlug& plug : others) {
@@ -81,6 +83,7 @@ private:
         return false;
     }
 
+    bool tells_;
     std::vector<PlugKey> todo_;
 };
 
@@ -122,8 +125,8 @@ const PlugKey* source_of(const PlugKey& destination) {
     return found == world().sources.end() ? nullptr : &found->second;
 }
 
-DirtySet dependents(const std::vector<PlugKey>& changed) {
-    Walk walk;
+DirtySet dependents(const std::vector<PlugKey>& changed, bool tells) {
+    Walk walk(tells);
     walk.go(changed);
     return std::move(walk.found);
 }

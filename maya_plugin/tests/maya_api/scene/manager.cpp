@@ -116,32 +116,42 @@ void ask_for_caching(EvalGraph& graph, EvalNode& node) {
 
 } // namespace
 
+namespace {
+
+/// A graph of what changes, with the ways between.
+std::unique_ptr<EvalGraph> graph_of(const DirtySet& changes) {
+    auto graph = std::make_unique<EvalGraph>();
+    for (const auto& each : changes) {
+        auto node = std::make_unique<EvalNode>();
+        node->node = each.first;
+        node->dirty.assign(each.second.begin(), each.second.end());
+        graph->of[each.first] = node.get();
+        graph->nodes.push_back(std::move(node));
+    }
+    const auto link = [&](Node* from, Node* to) {
+        const auto a = graph->of.find(from), b = graph->of.find(to);
+        if (from == to || a == graph->of.end() || b == graph->of.end()) return;
+        if (std::find(a->second->children.begin(), a->second->children.end(), b->second) != a->second->children.end())
+            return;
+        a->second->children.push_back(b->second);
+        b->second->parents.push_back(a->second);
+    };
+    for (const auto& each : world().sources) link(each.second.first, each.first.first);
+    for (const auto& node : world().nodes)
+        for (const auto& child : node->children) link(node.get(), child.get());
+    return graph;
+}
+
+} // namespace
+
 /// Made anew after each edit of the scene, from everything that depends on the time.
 EvalGraph& evaluation_graph() {
     World& w = world();
     if (w.graph && w.graph_edit == w.edits) return *w.graph;
     // The background looks at the graph, and must not while it is made.
     const Edit edit;
-    w.graph = std::make_unique<EvalGraph>();
     const auto clock = find_node("time1");
-    for (auto& each : dependents({{clock.get(), path_of(*clock->find("outTime"))}})) {
-        auto node = std::make_unique<EvalNode>();
-        node->node = each.first;
-        node->dirty.assign(each.second.begin(), each.second.end());
-        w.graph->of[each.first] = node.get();
-        w.graph->nodes.push_back(std::move(node));
-    }
-    const auto link = [&](Node* from, Node* to) {
-        const auto a = w.graph->of.find(from), b = w.graph->of.find(to);
-        if (from == to || a == w.graph->of.end() || b == w.graph->of.end()) return;
-        if (std::find(a->second->children.begin(), a->second->children.end(), b->second) != a->second->children.end())
-            return;
-        a->second->children.push_back(b->second);
-        b->second->parents.push_back(a->second);
-    };
-    for (const auto& each : w.sources) link(each.second.first, each.first.first);
-    for (const auto& node : w.nodes)
-        for (const auto& child : node->children) link(node.get(), child.get());
+    w.graph = graph_of(dependents({{clock.get(), path_of(*clock->find("outTime"))}}));
     for (auto& node : w.graph->nodes) ask_for_caching(*w.graph, *node);
     w.graph_edit = w.edits;
     if (w.caching) make_background_context();
@@ -317,6 +327,20 @@ void time_changed() {
         if (w.caching) store_shown(graph, w.now, restored);
     }
     call_back("time changed", nullptr);
+}
+
+/// A step of a manipulator that moves what is in the graph: the graph tells what depends on it, which is evaluated at the
+/// same time; nothing is marked one by one (evaluationManager -manipulation in Maya's command reference).
+void drag(const MPlug& plug, double value) {
+    World& w = world();
+    Node& node = *plug.standin_node();
+    if (w.mode == Evaluation::Dg || w.caching || !evaluation_graph().of.count(&node))
+        throw std::runtime_error(plug_name(key_of(plug)) + " is not in the graph, or frames are being stored.");
+    Value& dragged = node.normal.value(plug.standin_path());
+    dragged.set_number(value);
+    dragged.mark(true);
+    const auto graph = graph_of(dependents({key_of(plug)}, false));
+    evaluate_frame(*graph, nullptr, {}, w.mode == Evaluation::Parallel ? w.threads : 1, w.random);
 }
 
 } // namespace standin

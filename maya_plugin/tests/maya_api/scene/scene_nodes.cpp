@@ -246,6 +246,7 @@ void Scene::set(const std::string& plug, const MMatrix& matrix) {
          }),
          plug);
 }
+void Scene::drag(const std::string& plug, double value) { standin::drag(must_plug(plug), value); }
 
 /// An edit of a key changes the frames between the keys beside it, and no others.
 void Scene::key(const std::string& plug_text, const std::vector<Key>& keys) {

@@ -208,8 +208,8 @@ std::vector<int> indices_of(Block& block, const Path& array);
 std::vector<int> indices_of(Node& node, const Path& array);
 void mark_plug(Block& block, const Path& path, bool clean);
 typedef std::map<Node*, std::set<Path>> DirtySet;
-/// Everything that changes when these plugs change.
-DirtySet dependents(const std::vector<PlugKey>& changed);
+/// Everything that changes when these plugs change; whether nodes are told so by setDependentsDirty.
+DirtySet dependents(const std::vector<PlugKey>& changed, bool tells = true);
 void make_dirty(const std::vector<PlugKey>& changed);
 
 // evaluate.cpp
@@ -232,6 +232,7 @@ EvalGraph& evaluation_graph();
 void evaluate_frame(EvalGraph& graph, Context* context, const std::set<Node*>& restored, unsigned int threads,
                     std::mt19937_64& random);
 void time_changed();
+void drag(const MPlug& plug, double value);
 
 // cache.cpp
 void start_cache();
