@@ -4,28 +4,27 @@
 //! "Anatomy of high-performance matrix multiplication", 2008). The last tile of a column reads past its end; the
 //! results from there are discarded.
 
-use sinew_math::Real;
+use super::Number;
 
 /// Columns of a tile.
 const COLUMNS: usize = 4;
-/// Rows of a tile, and of the last one.
-const ROWS: usize = 8;
+/// Rows of the last tiles of a column; the others have [`Number::eliminate`]'s.
 const FEW_ROWS: usize = 4;
 /// Columns that are eliminated before the rest of the matrix is updated: this many fit in the caches.
 const DEPTH: usize = 128;
 /// Numbers that must follow those of a matrix in memory.
-pub(super) const SLACK: usize = ROWS;
+pub(super) const SLACK: usize = 16;
 
 /// A symmetric matrix, stored by columns; only the part on and below the diagonal is used.
-pub(super) struct Front<'a> {
+pub(super) struct Front<'a, T> {
     /// The columns to eliminate, each from the first row on, and [`SLACK`] extra numbers.
-    pub panel: &'a mut [Real],
+    pub panel: &'a mut [T],
     pub width: usize,
     pub height: usize,
     /// The minimum pivot of each column; then 1 / the diagonal of its factor.
-    pub inverses: &'a mut [Real],
+    pub inverses: &'a mut [T],
     /// The Schur complement of the rest, initially zero: its rows padded to [`padded`] ones.
-    pub update: &'a mut [Real],
+    pub update: &'a mut [T],
 }
 
 /// The stride between columns of an update.
@@ -33,26 +32,26 @@ pub(super) fn padded(rows: usize) -> usize {
     rows.next_multiple_of(FEW_ROWS)
 }
 
-impl Front<'_> {
-    /// Eliminates; the error is the column whose pivot is too small or NaN.
+impl<T: Number> Front<'_, T> {
+    /// Eliminates, in tiles of that many rows; the error is the column whose pivot is too small or NaN.
     #[inline(always)]
-    pub fn eliminate(&mut self) -> Result<(), usize> {
+    pub fn eliminate<const ROWS: usize>(&mut self) -> Result<(), usize> {
         let mut from = 0;
         while from < self.width {
             let to = self.width.min(from + DEPTH);
             let mut j = from;
             while j + COLUMNS <= to {
-                self.eliminate_some::<COLUMNS>(from, j)?;
+                self.eliminate_some::<ROWS, COLUMNS>(from, j)?;
                 j += COLUMNS;
             }
             match to - j {
                 0 => {}
-                1 => self.eliminate_some::<1>(from, j)?,
-                2 => self.eliminate_some::<2>(from, j)?,
-                _ => self.eliminate_some::<3>(from, j)?,
+                1 => self.eliminate_some::<ROWS, 1>(from, j)?,
+                2 => self.eliminate_some::<ROWS, 2>(from, j)?,
+                _ => self.eliminate_some::<ROWS, 3>(from, j)?,
             }
-            self.subtract_from_panel(from, to);
-            self.subtract_from_update(from, to);
+            self.subtract_from_panel::<ROWS>(from, to);
+            self.subtract_from_update::<ROWS>(from, to);
             from = to;
         }
         Ok(())
@@ -60,15 +59,19 @@ impl Front<'_> {
 
     /// `N` columns from the j-th on, updated by those from `from` on.
     #[inline(always)]
-    fn eliminate_some<const N: usize>(&mut self, from: usize, j: usize) -> Result<(), usize> {
+    fn eliminate_some<const ROWS: usize, const N: usize>(
+        &mut self,
+        from: usize,
+        j: usize,
+    ) -> Result<(), usize> {
         let (height, taken) = (self.height, self.products::<N, N>(from..j, j, j));
-        let mut own = [[0.0; N]; N];
+        let mut own = [[T::ZERO; N]; N];
         for c in 0..N {
             for r in c..N {
                 own[c][r] = self.panel[(j + c) * height + j + r] - taken[c][r];
             }
         }
-        let mut inverses = [0.0; N];
+        let mut inverses = [T::ZERO; N];
         for c in 0..N {
             for b in 0..c {
                 for r in c..N {
@@ -77,12 +80,12 @@ impl Front<'_> {
             }
             // Written so that NaN fails as well; infinity results from an infinite entry.
             let pivot = own[c][c];
-            let serves = pivot > self.inverses[j + c] && pivot < Real::INFINITY;
+            let serves = pivot > self.inverses[j + c] && pivot < T::INFINITY;
             if !serves {
                 return Err(j + c);
             }
             own[c][c] = pivot.sqrt();
-            inverses[c] = 1.0 / own[c][c];
+            inverses[c] = T::ONE / own[c][c];
             own[c][c + 1..].iter_mut().for_each(|below| *below *= inverses[c]);
         }
         for c in 0..N {
@@ -109,8 +112,8 @@ impl Front<'_> {
         j: usize,
         row: usize,
         count: usize,
-        own: &[[Real; N]; N],
-        inverses: &[Real; N],
+        own: &[[T; N]; N],
+        inverses: &[T; N],
     ) {
         let mut found = self.products::<R, N>(from..j, row, j);
         let at = |c: usize| (j + c) * self.height + row;
@@ -139,7 +142,7 @@ impl Front<'_> {
 
     /// Subtracts the products of some columns from those still to be eliminated.
     #[inline(always)]
-    fn subtract_from_panel(&mut self, from: usize, to: usize) {
+    fn subtract_from_panel<const ROWS: usize>(&mut self, from: usize, to: usize) {
         for j in (to..self.width).step_by(COLUMNS) {
             let mut row = j;
             while row < self.height {
@@ -147,7 +150,7 @@ impl Front<'_> {
                 for c in 0..COLUMNS.min(self.width - j) {
                     let column = &mut self.panel[(j + c) * self.height..(j + c + 1) * self.height];
                     let rest = column[row..].iter_mut().zip(&taken[c]);
-                    rest.for_each(|(value, taken)| *value -= taken);
+                    rest.for_each(|(value, taken)| *value -= *taken);
                 }
                 row += ROWS;
             }
@@ -156,7 +159,7 @@ impl Front<'_> {
 
     /// And from the remaining ones.
     #[inline(always)]
-    fn subtract_from_update(&mut self, from: usize, to: usize) {
+    fn subtract_from_update<const ROWS: usize>(&mut self, from: usize, to: usize) {
         let rest = self.height - self.width;
         for j in (0..rest).step_by(COLUMNS) {
             let mut row = j;
@@ -197,8 +200,8 @@ impl Front<'_> {
         along: std::ops::Range<usize>,
         row: usize,
         other: usize,
-    ) -> [[Real; R]; N] {
-        let mut sums = [[0.0; R]; N];
+    ) -> [[T; R]; N] {
+        let mut sums = [[T::ZERO; R]; N];
         for k in along {
             let (a, b) = (k * self.height + row, k * self.height + other);
             let (a, b) = (&self.panel[a..a + R], &self.panel[b..b + N]);

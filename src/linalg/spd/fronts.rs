@@ -10,15 +10,12 @@
 //! reads its children's updates from one and writes its own to the other; and two more for each part of the tree that
 //! is processed separately.
 
+use super::Number;
 use super::dense::{Front, SLACK, padded};
 use super::parts::{Parts, Tree};
 use super::supernodes::{PermutedLower, Supernodes};
 use sinew_math::{Real, Work, widest};
 use std::ops::Range;
-
-/// A pivot that cancels to less than this fraction of its diagonal entry is round-off: the matrix is numerically
-/// singular in 64 bits. Round-off itself is a few 1e-16 times the entries met on the way.
-const SMALLEST_PIVOT: Real = 1e-14;
 
 /// The symbolic factorisation.
 pub(super) struct Plan {
@@ -123,11 +120,11 @@ impl Plan {
 }
 
 /// Reused memory: the stacks of each part and of the top.
-pub(super) struct Updates(Vec<[Vec<Real>; 2]>);
+pub(super) struct Updates<T>(Vec<[Vec<T>; 2]>);
 
-impl Updates {
+impl<T: Number> Updates<T> {
     pub fn new(plan: &Plan) -> Self {
-        Updates(plan.stacks.iter().map(|lengths| lengths.map(|len| vec![0.0; len])).collect())
+        Updates(plan.stacks.iter().map(|lengths| lengths.map(|len| vec![T::ZERO; len])).collect())
     }
 }
 
@@ -137,8 +134,9 @@ pub(super) struct Known<'a> {
     pub nodes: &'a Supernodes,
     pub parts: &'a Parts,
     pub plan: &'a Plan,
-    /// The values of the matrix in the caller's order.
+    /// The values of the matrix in the caller's order, and what they are multiplied by.
     pub given: &'a [Real],
+    pub scale: Real,
 }
 
 /// The number of values that the memory of a factor must hold.
@@ -149,11 +147,11 @@ pub(super) fn factor_memory(nodes: &Supernodes) -> usize {
 impl Known<'_> {
     /// Computes the factor, in memory of the size [`factor_memory`] returns, and 1 / its diagonal. The error is the
     /// column whose pivot failed.
-    pub fn factor(
+    pub fn factor<T: Number>(
         &self,
-        factor: &mut [Real],
-        inverses: &mut [Real],
-        updates: &mut Updates,
+        factor: &mut [T],
+        inverses: &mut [T],
+        updates: &mut Updates<T>,
     ) -> Result<(), usize> {
         let Some((top, of_parts)) = updates.0.split_last_mut() else { return Ok(()) };
         self.factor_parts(0, factor, inverses, of_parts)?;
@@ -162,12 +160,12 @@ impl Known<'_> {
     }
 
     /// The parts from `first` on, as many as there are stacks, in memory that begins with that of the first.
-    fn factor_parts(
+    fn factor_parts<T: Number>(
         &self,
         first: usize,
-        factor: &mut [Real],
-        inverses: &mut [Real],
-        updates: &mut [[Vec<Real>; 2]],
+        factor: &mut [T],
+        inverses: &mut [T],
+        updates: &mut [[Vec<T>; 2]],
     ) -> Result<(), usize> {
         let Some(part) = self.parts.all.get(first).filter(|_| !updates.is_empty()) else { return Ok(()) };
         let value = |part: usize| self.nodes.values(self.parts.nodes(part)[0]).start;
@@ -201,21 +199,21 @@ impl Known<'_> {
 }
 
 /// A portion of a factor to be computed.
-struct Factoring<'a> {
+struct Factoring<'a, T> {
     known: &'a Known<'a>,
     /// The part it belongs to; the top comes after the last.
     part: usize,
     /// The factor from the `before`-th number on, and the data of its columns from the `first` on.
-    factor: &'a mut [Real],
+    factor: &'a mut [T],
     before: usize,
-    inverses: &'a mut [Real],
+    inverses: &'a mut [T],
     first: usize,
-    own: &'a mut [Vec<Real>; 2],
+    own: &'a mut [Vec<T>; 2],
     /// The stacks of the parts, for the top.
-    of_parts: &'a [[Vec<Real>; 2]],
+    of_parts: &'a [[Vec<T>; 2]],
 }
 
-impl Work for Factoring<'_> {
+impl<T: Number> Work for Factoring<'_, T> {
     type Output = Result<(), usize>;
 
     #[inline(always)]
@@ -228,49 +226,49 @@ impl Work for Factoring<'_> {
     }
 }
 
-impl Factoring<'_> {
+impl<T: Number> Factoring<'_, T> {
     #[inline(always)]
     fn step(&mut self, s: usize) -> Result<(), usize> {
-        let Known { nodes, plan, given, .. } = *self.known;
+        let Known { nodes, plan, given, scale, .. } = *self.known;
         let step = &plan.steps[s];
         let (columns, values, rest) = (nodes.columns(s), nodes.values(s), nodes.below(s).len());
         let (width, height) = (columns.len(), columns.len() + rest);
         let [even, odd] = &mut *self.own;
         let (own, others) = if step.stack == 0 { (even, &odd[..]) } else { (odd, &even[..]) };
         let panel = &mut self.factor[values.start - self.before..values.end - self.before + SLACK];
-        panel[..width * height].fill(0.0);
+        panel[..width * height].fill(T::ZERO);
         for entry in &plan.entries[step.entries.clone()] {
-            panel[entry.target as usize] = given[entry.source as usize];
+            panel[entry.target as usize] = T::of(scale * given[entry.source as usize]);
         }
         let inverses = &mut self.inverses[columns.start - self.first..columns.end - self.first];
         for (j, least) in inverses.iter_mut().enumerate() {
-            *least = SMALLEST_PIVOT * panel[j * height + j];
+            *least = T::SMALLEST_PIVOT * panel[j * height + j];
         }
         let children = Children { nodes, plan, of: step, updates: others, of_parts: self.of_parts };
         children.add(true, panel, height, width);
         let update = &mut own[step.update.clone()];
         let mut front = Front { panel, width, height, inverses, update };
-        front.eliminate().map_err(|column| columns.start + column)?;
+        T::eliminate(&mut front).map_err(|column| columns.start + column)?;
         children.add(false, front.update, padded(rest), width);
         Ok(())
     }
 }
 
 /// The updates of a front's children.
-struct Children<'a> {
+struct Children<'a, T> {
     nodes: &'a Supernodes,
     plan: &'a Plan,
     of: &'a Step,
     /// The stack of the part that holds its children's updates, and the stacks of the parts below it.
-    updates: &'a [Real],
-    of_parts: &'a [[Vec<Real>; 2]],
+    updates: &'a [T],
+    of_parts: &'a [[Vec<T>; 2]],
 }
 
-impl Children<'_> {
+impl<T: Number> Children<'_, T> {
     /// Adds them to the columns to be eliminated, the first `width`, or to the others. The columns of the front are
     /// `stride` numbers apart.
     #[inline(always)]
-    fn add(&self, eliminated: bool, front: &mut [Real], stride: usize, width: usize) {
+    fn add(&self, eliminated: bool, front: &mut [T], stride: usize, width: usize) {
         for child in &self.plan.children[self.of.children.clone()] {
             let (columns, others) = self.plan.runs[child.runs.clone()].split_at(child.eliminated);
             let step = &self.plan.steps[child.step];
@@ -290,15 +288,15 @@ impl Children<'_> {
 }
 
 /// A child's update, and a front that holds all its rows, starting at the row `origin`.
-struct Extended<'a> {
-    update: &'a [Real],
+struct Extended<'a, T> {
+    update: &'a [T],
     own_stride: usize,
-    front: &'a mut [Real],
+    front: &'a mut [T],
     stride: usize,
     origin: usize,
 }
 
-impl Extended<'_> {
+impl<T: Number> Extended<'_, T> {
     /// Adds the columns of some runs: their own rows, and those of `further` runs.
     #[inline(always)]
     fn add(&mut self, runs: &[Run], further: &[Run]) {
@@ -329,11 +327,11 @@ impl Extended<'_> {
 
 /// Usually the two unknowns of one vertex.
 #[inline(always)]
-fn add(to: &mut [Real], from: &[Real]) {
+fn add<T: Number>(to: &mut [T], from: &[T]) {
     if let ([a, b], [x, y]) = (&mut *to, from) {
-        *a += x;
-        *b += y;
+        *a += *x;
+        *b += *y;
     } else {
-        to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        to.iter_mut().zip(from).for_each(|(to, from)| *to += *from);
     }
 }

@@ -1,30 +1,29 @@
 //! Solves with both triangles of a supernodal factor for one right-hand side or a few side by side. A library's matrix
 //! products are dominated by their overhead for so few columns.
 
+use super::Number;
 use super::parts::Parts;
 use super::supernodes::Supernodes;
-use sinew_math::{Real, Work, widest};
+use sinew_math::{Work, widest};
 
 /// Columns of a supernode that are processed together, so that the data next to them is read and written once.
 const TOGETHER: usize = 4;
-/// Independent partial sums.
-const LANES: usize = 4;
 
 /// What a solve needs.
 #[derive(Clone, Copy)]
-pub(super) struct Triangles<'a> {
+pub(super) struct Triangles<'a, T> {
     pub nodes: &'a Supernodes,
     pub parts: &'a Parts,
     /// The factor by supernodes.
-    pub factor: &'a [Real],
+    pub factor: &'a [T],
     /// 1 / its diagonal.
-    pub inverses: &'a [Real],
+    pub inverses: &'a [T],
 }
 
-impl Triangles<'_> {
+impl<T: Number> Triangles<'_, T> {
     /// Solves in memory laid out as in [`Parts::places`]; `rows` is memory for the rows of one supernode per part and
     /// the top.
-    pub fn solve<S: Sides>(&self, x: &mut [S], rows: &mut [S]) {
+    pub fn solve<S: Sides<T>>(&self, x: &mut [S], rows: &mut [S]) {
         let (parts, most) = (&self.parts.all, self.nodes.most_rows());
         let (below, top) = x.split_at_mut(self.parts.top_start);
         for part in parts {
@@ -33,10 +32,7 @@ impl Triangles<'_> {
         self.in_parts(0..parts.len(), below, rows, false);
         for part in parts {
             let known = &below[part.places.clone()][part.columns.len()..];
-            part.reached
-                .iter()
-                .zip(known)
-                .for_each(|(&k, v)| top[k as usize] = top[k as usize].more(1.0, *v));
+            part.reached.iter().zip(known).for_each(|(&k, v)| top[k as usize] = top[k as usize].plus(*v));
         }
         widest(Way { of: self, part: parts.len(), back: false, x: top, rows: &mut rows[..most] });
         widest(Way { of: self, part: parts.len(), back: true, x: top, rows: &mut rows[..most] });
@@ -48,7 +44,7 @@ impl Triangles<'_> {
     }
 
     /// Processes some parts in parallel, in memory that begins with that of the first.
-    fn in_parts<S: Sides>(&self, parts: std::ops::Range<usize>, x: &mut [S], rows: &mut [S], back: bool) {
+    fn in_parts<S: Sides<T>>(&self, parts: std::ops::Range<usize>, x: &mut [S], rows: &mut [S], back: bool) {
         match parts.len() {
             0 => {}
             1 => {
@@ -71,8 +67,8 @@ impl Triangles<'_> {
 }
 
 /// One pass over the supernodes of a part, or of the top.
-struct Way<'a, S> {
-    of: &'a Triangles<'a>,
+struct Way<'a, T, S> {
+    of: &'a Triangles<'a, T>,
     /// The part; the top comes after the last.
     part: usize,
     back: bool,
@@ -82,18 +78,18 @@ struct Way<'a, S> {
 }
 
 /// A supernode, and its values.
-struct Supernode<'a, S> {
+struct Supernode<'a, T, S> {
     /// The slots of its columns.
     from: usize,
     to: usize,
     /// The slots of the rows below.
     below: &'a [u32],
-    columns: &'a [Real],
-    inverses: &'a [Real],
+    columns: &'a [T],
+    inverses: &'a [T],
     v: &'a mut [S],
 }
 
-impl<S: Sides> Work for Way<'_, S> {
+impl<T: Number, S: Sides<T>> Work for Way<'_, T, S> {
     type Output = ();
 
     #[inline(always)]
@@ -112,9 +108,9 @@ impl<S: Sides> Work for Way<'_, S> {
     }
 }
 
-impl<S: Sides> Way<'_, S> {
+impl<T: Number, S: Sides<T>> Way<'_, T, S> {
     #[inline(always)]
-    fn supernode(&mut self, s: usize) -> (Supernode<'_, S>, &mut [S]) {
+    fn supernode(&mut self, s: usize) -> (Supernode<'_, T, S>, &mut [S]) {
         let Triangles { nodes, parts, factor, inverses } = *self.of;
         let columns = nodes.columns(s);
         let below = &parts.slots[nodes.below_range(s)];
@@ -150,7 +146,7 @@ impl<S: Sides> Way<'_, S> {
         }
         x[node.from..node.to].copy_from_slice(&node.v[..width]);
         for (&row, v) in node.below.iter().zip(&node.v[width..]) {
-            x[row as usize] = x[row as usize].more(1.0, *v);
+            x[row as usize] = x[row as usize].plus(*v);
         }
     }
 
@@ -175,11 +171,11 @@ impl<S: Sides> Way<'_, S> {
     }
 }
 
-impl<S: Sides> Supernode<'_, S> {
+impl<T: Number, S: Sides<T>> Supernode<'_, T, S> {
     /// Solves for `N` columns from the j-th on, and subtracts them from the rows below.
     #[inline(always)]
     fn take<const N: usize>(&mut self, j: usize) {
-        let (own, further) = columns_from::<N>(self.columns, self.v.len(), j);
+        let (own, further) = columns_from::<T, N>(self.columns, self.v.len(), j);
         let (known, rest) = self.v[j..].split_at_mut(N);
         let mut y = [S::ZERO; N];
         for c in 0..N {
@@ -192,96 +188,139 @@ impl<S: Sides> Supernode<'_, S> {
             for c in 1..N {
                 taken = taken.more(further[c][k], y[c]);
             }
-            *v = v.less(1.0, taken);
+            *v = v.minus(taken);
         }
     }
 
     /// Solves for `N` columns from the j-th on, given the rows below.
     #[inline(always)]
     fn gather<const N: usize>(&mut self, j: usize) {
-        let (own, further) = columns_from::<N>(self.columns, self.v.len(), j);
+        let (own, further) = columns_from::<T, N>(self.columns, self.v.len(), j);
         let (known, rest) = self.v[j..].split_at_mut(N);
         let sums = S::products(&further, rest);
         for c in (0..N).rev() {
-            let left = known[c].less(1.0, sums[c]);
+            let left = known[c].minus(sums[c]);
             known[c] = (c + 1..N).fold(left, |x, b| x.less(own[c][b], known[b])).times(self.inverses[j + c]);
         }
     }
 }
 
 /// The entry of one unknown: a number per right-hand side.
-pub(super) trait Sides: Copy + Send {
+pub(super) trait Sides<T>: Copy + Send {
     const ZERO: Self;
     /// self factor.
-    fn times(self, factor: Real) -> Self;
+    fn times(self, factor: T) -> Self;
+    /// self + other.
+    fn plus(self, other: Self) -> Self;
     /// self + factor other.
-    fn more(self, factor: Real, other: Self) -> Self;
+    fn more(self, factor: T, other: Self) -> Self;
+    /// self - other.
+    fn minus(self, other: Self) -> Self;
     /// self - factor other.
-    fn less(self, factor: Real, other: Self) -> Self;
+    fn less(self, factor: T, other: Self) -> Self;
     /// The products of columns with known values.
-    fn products<const N: usize>(columns: &[&[Real]; N], known: &[Self]) -> [Self; N];
+    fn products<const N: usize>(columns: &[&[T]; N], known: &[Self]) -> [Self; N];
 }
 
-impl Sides for Real {
-    const ZERO: Real = 0.0;
+impl<T: Number> Sides<T> for T {
+    const ZERO: T = T::ZERO;
 
     #[inline(always)]
-    fn times(self, factor: Real) -> Real {
+    fn times(self, factor: T) -> T {
         self * factor
     }
 
     #[inline(always)]
-    fn more(self, factor: Real, other: Real) -> Real {
+    fn plus(self, other: T) -> T {
+        self + other
+    }
+
+    #[inline(always)]
+    fn more(self, factor: T, other: T) -> T {
         self + factor * other
     }
 
     #[inline(always)]
-    fn less(self, factor: Real, other: Real) -> Real {
+    fn minus(self, other: T) -> T {
+        self - other
+    }
+
+    #[inline(always)]
+    fn less(self, factor: T, other: T) -> T {
         self - factor * other
     }
 
     #[inline(always)]
-    fn products<const N: usize>(columns: &[&[Real]; N], known: &[Real]) -> [Real; N] {
-        let (strips, left) = known.as_chunks::<LANES>();
-        let mut sums = [[0.0; LANES]; N];
-        for (k, v) in strips.iter().enumerate() {
-            for c in 0..N {
-                let column = &columns[c][k * LANES..(k + 1) * LANES];
-                for lane in 0..LANES {
-                    sums[c][lane] += column[lane] * v[lane];
-                }
-            }
-        }
-        let mut products = [0.0; N];
-        for c in 0..N {
-            let [p, q, r, s] = sums[c];
-            let end = columns[c][strips.len() * LANES..].iter().zip(left).map(|(l, v)| l * v);
-            products[c] = (p + q) + (r + s) + end.sum::<Real>();
-        }
-        products
+    fn products<const N: usize>(columns: &[&[T]; N], known: &[T]) -> [T; N] {
+        T::products(columns, known)
     }
 }
 
-impl<const M: usize> Sides for [Real; M] {
-    const ZERO: Self = [0.0; M];
+/// The same with this many independent partial sums.
+#[inline(always)]
+pub(super) fn products<T: Number, const LANES: usize, const N: usize>(
+    columns: &[&[T]; N],
+    known: &[T],
+) -> [T; N] {
+    let (strips, left) = known.as_chunks::<LANES>();
+    let mut sums = [[T::ZERO; LANES]; N];
+    for (k, v) in strips.iter().enumerate() {
+        for c in 0..N {
+            let column = &columns[c][k * LANES..(k + 1) * LANES];
+            for lane in 0..LANES {
+                sums[c][lane] += column[lane] * v[lane];
+            }
+        }
+    }
+    let mut products = [T::ZERO; N];
+    for c in 0..N {
+        // In pairs, and pairs of those.
+        let mut count = LANES;
+        while count > 1 {
+            count /= 2;
+            for lane in 0..count {
+                sums[c][lane] = sums[c][2 * lane] + sums[c][2 * lane + 1];
+            }
+        }
+        let mut end = T::ZERO;
+        for (l, v) in columns[c][strips.len() * LANES..].iter().zip(left) {
+            end += *l * *v;
+        }
+        products[c] = sums[c][0] + end;
+    }
+    products
+}
+
+impl<T: Number, const M: usize> Sides<T> for [T; M] {
+    const ZERO: Self = [T::ZERO; M];
 
     #[inline(always)]
-    fn times(self, factor: Real) -> Self {
+    fn times(self, factor: T) -> Self {
         self.map(|x| x * factor)
     }
 
     #[inline(always)]
-    fn more(self, factor: Real, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
+        std::array::from_fn(|m| self[m] + other[m])
+    }
+
+    #[inline(always)]
+    fn more(self, factor: T, other: Self) -> Self {
         std::array::from_fn(|m| self[m] + factor * other[m])
     }
 
     #[inline(always)]
-    fn less(self, factor: Real, other: Self) -> Self {
+    fn minus(self, other: Self) -> Self {
+        std::array::from_fn(|m| self[m] - other[m])
+    }
+
+    #[inline(always)]
+    fn less(self, factor: T, other: Self) -> Self {
         std::array::from_fn(|m| self[m] - factor * other[m])
     }
 
     #[inline(always)]
-    fn products<const N: usize>(columns: &[&[Real]; N], known: &[Self]) -> [Self; N] {
+    fn products<const N: usize>(columns: &[&[T]; N], known: &[Self]) -> [Self; N] {
         let mut sums = [Self::ZERO; N];
         for (k, v) in known.iter().enumerate() {
             for c in 0..N {
@@ -294,7 +333,7 @@ impl<const M: usize> Sides for [Real; M] {
 
 /// `N` columns of a supernode from the j-th on: their own rows, and those further down.
 #[inline(always)]
-fn columns_from<const N: usize>(columns: &[Real], height: usize, j: usize) -> ([&[Real]; N], [&[Real]; N]) {
+fn columns_from<T, const N: usize>(columns: &[T], height: usize, j: usize) -> ([&[T]; N], [&[T]; N]) {
     let column = |c: usize| &columns[(j + c) * height + j..(j + c + 1) * height];
     (std::array::from_fn(|c| &column(c)[..N]), std::array::from_fn(|c| &column(c)[N..]))
 }

@@ -15,6 +15,8 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     let own = kind.about.own.map_or(Ok(0.0), |own| inputs.real(own.id))?;
     let material = (kind.make)(&Constants { young, poisson, own })?;
     let unlimited = |value: Real| if value > 0.0 { value } else { Real::INFINITY };
+    let (farther, slows_snaps) = inputs.pick("quality", &[(1.0, true), (20.0, true), (100.0, false)])?;
+    let snap_speed = if slows_snaps { inputs.real("snap_speed")? } else { 0.0 };
     Ok(Settings {
         thickness: inputs.real("thickness")?,
         density: inputs.real("density")?,
@@ -24,8 +26,8 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
         fastest_carried: unlimited(inputs.real("delta_max")?) / 1e-3,
         friction_time: unlimited(inputs.real("friction_time")?),
         gravity: Vec3::new(0.0, -inputs.real("gravity")?, 0.0),
-        snap_speed: unlimited(inputs.real("snap_speed")?),
-        tolerance: inputs.real("tolerance")?,
+        snap_speed: unlimited(snap_speed),
+        tolerance: farther * inputs.real("tolerance")?,
         max_iterations: inputs.int("max_iterations")? as usize,
         ..Settings::new(material)
     })

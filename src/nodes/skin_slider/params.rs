@@ -235,6 +235,36 @@ const SKIN_AND_SLIDING: &[Param] = &[
         panel: TIES.slider(0.0, 0.05, 1e-3),
     },
     Param {
+        id: "quality",
+        title: "Quality",
+        doc: "How close to its resting position the skin comes in every frame. What a frame lacks does not add up: the \
+              next one goes on from there.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "exact",
+                    title: "Exact",
+                    doc: "As close as Tolerance says: for bakes and renders.",
+                },
+                Choice {
+                    id: "normal",
+                    title: "Normal",
+                    doc: "Twenty times as far as Tolerance says: for working. In fast motion the slide differs by a \
+                          few percent.",
+                },
+                Choice {
+                    id: "preview",
+                    title: "Preview",
+                    doc: "A hundred times as far, and skin snaps to another resting position at once: for a first \
+                          look. In fast motion the slide differs by a tenth or more.",
+                },
+            ],
+        },
+        panel: SOLVER,
+    },
+    Param {
         id: "snap_speed",
         title: "Snap Speed",
         doc: "How fast the skin moves from one resting position to another when it slips off a ridge or out of a fold, \

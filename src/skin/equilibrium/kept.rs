@@ -64,10 +64,11 @@ impl Scratch {
         }
     }
 
-    /// Keeps the factor for the next solve; none if it may not be reused, or if it holds vertices back.
+    /// Keeps the factor for the next solve; none if it may not be reused, or could not be made again from its values, or
+    /// if it holds vertices back.
     pub(super) fn leave(&mut self, left: &mut Option<Arc<Stiffness>>) {
         let factor = self.newton.factor();
-        if !self.stages.held_back.is_empty() {
+        if !self.stages.held_back.is_empty() || factor.is_special() {
             factor.forget();
         }
         self.left.follow(factor);

@@ -22,7 +22,6 @@ mod walk;
 pub use potential::energy;
 pub(super) use potential::pull;
 pub(super) use response::response;
-pub use start::Ahead;
 
 use super::model::{Mode, Model, Painted};
 use super::stand::Stand;
@@ -69,8 +68,8 @@ impl VertexTerm {
 pub struct Given<'a> {
     /// The contributions of the vertices to the potential.
     pub terms: &'a [VertexTerm],
-    /// The skin extrapolated from its previous motion.
-    pub ahead: Option<&'a Ahead<'a>>,
+    /// Another skin to start from if it is closer.
+    pub other: Option<&'a [SurfacePoint]>,
 }
 
 /// The result of a solve.
@@ -132,8 +131,6 @@ struct Stages {
     level: Stood,
     stands: Vec<Stand>,
     laid: Vec<Laid>,
-    /// Whether they are flipped.
-    over: Vec<bool>,
     /// The maps on that skin at each vertex.
     painted: Vec<Painted>,
     // Computed by `value`, for a way from there.
@@ -155,10 +152,6 @@ struct Stages {
     // Computed by `aim`, for a step.
     /// The required sums of the model's constraints.
     targets: Vec<Real>,
-    // Computed by `start`.
-    /// Another skin to start from, and the displacement to it.
-    ahead: Vec<SurfacePoint>,
-    way_ahead: Vec<Real>,
     // The records of `go` and `calm`, which they begin and go on with.
     walk: Walk,
     calm: Calm,
@@ -192,9 +185,9 @@ impl Scratch {
     /// The triangles of a skin that are flipped, but were not at rest.
     pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
         let stages = &mut self.stages;
-        stages.stand_level(model, skin);
-        let wrong = |e: &usize| stages.guarded[*e] && stages.over[*e];
-        (0..stages.over.len()).filter(wrong).map(|e| model.active()[e]).collect()
+        stages.level.find(model, skin);
+        let wrong = |e: &usize| stages.guarded[*e] && stages.level.over[*e];
+        (0..stages.level.over.len()).filter(wrong).map(|e| model.active()[e]).collect()
     }
 }
 
@@ -207,11 +200,10 @@ impl Stages {
         let home = model.rest.home();
         let mut stages = Stages {
             guarded: vec![true; active],
-            level: Stood::new(vertices),
+            level: Stood::new(vertices, active),
             stands: vec![Stand::default(); vertices],
             laid: vec![Laid::default(); active],
             on_body: vec![[0.0; 3]; active],
-            over: vec![false; active],
             painted: vec![Painted::default(); vertices],
             energies: vec![0.0; active + vertices],
             pulls: vec![Vec2::zeros(); 3 * active],
@@ -222,20 +214,21 @@ impl Stages {
             held_back: Vec::with_capacity(vertices),
             held_back_before: Vec::with_capacity(vertices),
             targets: vec![0.0; model.rows().len()],
-            ahead: home.clone(),
-            way_ahead: vec![0.0; n],
             no_way: vec![0.0; n],
             walk: Walk::new(model),
             calm: Calm::new(vertices),
         };
-        stages.stand_level(model, &home);
-        stages.guarded = stages.over.iter().map(|over| !over).collect();
+        stages.level.find(model, &home);
+        stages.guarded = stages.level.over.iter().map(|over| !over).collect();
         stages
     }
 }
 
-/// Moves the skin to the equilibrium on `body`, starting from its extrapolated position if that is closer. The first
-/// steps use the factor of the last solve, and the last factor is kept for the next one.
+/// Moves the skin to the equilibrium on `body`. The first steps use the factor of the last solve, and the last factor is
+/// kept for the next one.
+///
+/// A skin extrapolated from its earlier motion is no better to start from: the first step with the kept factor follows
+/// the body as well, and to find out which of both is better costs half a step.
 pub fn solve(
     model: &Model,
     body: &[Vec3],
@@ -246,11 +239,11 @@ pub fn solve(
     control: &Control,
 ) -> Result<Solved> {
     let clock = Instant::now();
-    let Given { terms, ahead } = *given;
     scratch.take_up(left.as_ref());
     let Scratch { newton, stages, .. } = scratch;
     stages.lie_on(model, body);
-    let start = stages.start(model, skin, terms, ahead, newton.factor())?;
+    let Given { terms, other } = *given;
+    let start = stages.start(model, skin, other, terms, newton.factor())?;
     let energy_before = stages.membrane;
     let starting = clock.elapsed().as_secs_f64();
     let mut sliding = Sliding { model, terms, skin, stages };

@@ -6,8 +6,10 @@ use crate::membrane::{Strip, WIDE};
 use crate::model::{Anchor, Model};
 use crate::stand::Stand;
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::SurfacePoint;
 use sinew_math::{Real, Vec2, Vec3, Work, widest};
+use sinew_solve::newton::Factor;
 
 /// The membrane's energy of a skin on a body, in J; infinite if a triangle has no area. The terms only need to be
 /// finite.
@@ -20,8 +22,8 @@ pub fn energy(
 ) -> Real {
     let Scratch { newton, stages, .. } = scratch;
     stages.lie_on(model, body);
-    stages.lay(model, skin, newton.factor());
-    stages.value_here(model, terms).map_or(Real::INFINITY, |_| stages.membrane)
+    let found = stages.lay_at(model, skin, terms, newton.factor());
+    found.map_or(Real::INFINITY, |_| stages.membrane)
 }
 
 /// Triangles per parallel task: whole strips, long enough to make the overhead of a task negligible.
@@ -107,6 +109,19 @@ impl Stages {
         }
         self.membrane = membrane;
         Some(all)
+    }
+
+    /// Lays a skin flat; the potential there, which must be finite.
+    pub(super) fn lay_at(
+        &mut self,
+        model: &Model,
+        skin: &[SurfacePoint],
+        terms: &[VertexTerm],
+        factor: &mut Factor,
+    ) -> Result<Real> {
+        self.lay(model, skin, factor);
+        let lost = || Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite");
+        self.value_here(model, terms).ok_or_else(lost)
     }
 
     /// The potential of the skin laid flat.

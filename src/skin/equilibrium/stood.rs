@@ -1,8 +1,8 @@
 //! The stands of the skin that was evaluated last, in directions of their own. Evaluating one costs more than anything
 //! else that is done to a vertex, so a vertex whose material point is still the same keeps it: a frame usually starts
-//! where the one before ended, and tries that skin more than once.
+//! where the one before ended, and tries that skin more than once. And whether its triangles are flipped.
 
-use super::laid::PIECE;
+use super::laid::{PIECE, is_over};
 use crate::model::{Hold, Model};
 use crate::stand::Stand;
 use rayon::prelude::*;
@@ -17,12 +17,19 @@ pub(super) struct Stood {
     shape: u64,
     skin: Vec<SurfacePoint>,
     pub stands: Vec<Stand>,
+    /// Of the model's active triangles.
+    pub over: Vec<bool>,
 }
 
 impl Stood {
-    /// For that many vertices, none of them evaluated.
-    pub fn new(vertices: usize) -> Self {
-        Stood { shape: 0, skin: vec![NOWHERE; vertices], stands: vec![Stand::default(); vertices] }
+    /// For that many vertices and active triangles, none of them evaluated.
+    pub fn new(vertices: usize, triangles: usize) -> Self {
+        Stood {
+            shape: 0,
+            skin: vec![NOWHERE; vertices],
+            stands: vec![Stand::default(); vertices],
+            over: vec![false; triangles],
+        }
     }
 
     /// Evaluates a skin.
@@ -32,12 +39,18 @@ impl Stood {
             self.shape = model.shape();
         }
         let pieces = self.stands.par_chunks_mut(PIECE).zip(self.skin.par_chunks_mut(PIECE)).enumerate();
-        pieces.for_each(|(k, (stands, known))| {
-            widest(Standing { model, skin, first: k * PIECE, known, stands });
-        });
+        let moved = pieces
+            .map(|(k, (stands, known))| widest(Standing { model, skin, first: k * PIECE, known, stands }));
+        if moved.reduce(|| false, |a, b| a | b) {
+            let (stands, triangles) = (&self.stands, &model.rest.mesh().triangles);
+            let all = self.over.par_iter_mut().zip(model.active()).with_min_len(PIECE);
+            all.for_each(|(over, &t)| {
+                *over = is_over(&model.thresholds, triangles[t as usize].map(|v| &stands[v as usize]));
+            });
+        }
     }
 
-    /// Evaluates one vertex of a skin, on the same shape as all of them before.
+    /// Evaluates one vertex of a skin, on the same shape as all of them before, but not its triangles.
     pub fn find_at(&mut self, model: &Model, skin: &[SurfacePoint], vertex: usize) {
         let (known, stands) = (&mut self.skin[vertex..=vertex], &mut self.stands[vertex..=vertex]);
         widest(Standing { model, skin, first: vertex, known, stands });
@@ -54,10 +67,12 @@ struct Standing<'a> {
 }
 
 impl Work for Standing<'_> {
-    type Output = ();
+    /// Whether any is not the same as before.
+    type Output = bool;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self) -> bool {
+        let mut moved = false;
         for (k, (stand, known)) in self.stands.iter_mut().zip(self.known).enumerate() {
             let vertex = self.first + k;
             let point = &self.skin[vertex];
@@ -66,8 +81,10 @@ impl Work for Standing<'_> {
             if !(alone && is_same(known, point)) {
                 *stand = Stand::level(self.model, self.skin, vertex);
                 *known = *point;
+                moved = true;
             }
         }
+        moved
     }
 }
 
@@ -111,12 +128,16 @@ mod tests {
             let anew = Stand::level(model, skin, v);
             assert_eq!(format!("{stand:?}"), format!("{anew:?}"), "vertex {v} after {after}");
         }
+        for (over, &t) in stood.over.iter().zip(model.active()) {
+            let stands = model.rest.mesh().triangles[t as usize].map(|v| &stood.stands[v as usize]);
+            assert_eq!(*over, is_over(&model.thresholds, stands), "triangle {t} after {after}");
+        }
     }
 
     #[test]
     fn a_stand_is_evaluated_again_whatever_of_its_point_has_changed() {
         let model = model();
-        let (mut stood, mut skin) = (Stood::new(model.len()), skin(&model));
+        let (mut stood, mut skin) = (Stood::new(model.len(), model.active().len()), skin(&model));
         stood.find(&model, &skin);
         assert_up_to_date(&stood, &model, &skin, "the first skin");
         for v in [FREE, FIXED, ALONG] {
@@ -138,7 +159,7 @@ mod tests {
     #[test]
     fn all_stand_anew_on_another_shape() {
         let mut model = model();
-        let (mut stood, skin) = (Stood::new(model.len()), skin(&model));
+        let (mut stood, skin) = (Stood::new(model.len(), model.active().len()), skin(&model));
         stood.find(&model, &skin);
         let longer: Vec<Vec3> =
             model.rest.mesh().positions.iter().map(|p| Vec3::new(1.2 * p.x, p.y, p.z)).collect();
@@ -153,7 +174,7 @@ mod tests {
     #[test]
     fn what_slides_along_a_direction_follows_the_skin_around_it() {
         let model = model();
-        let (mut stood, mut skin) = (Stood::new(model.len()), skin(&model));
+        let (mut stood, mut skin) = (Stood::new(model.len(), model.active().len()), skin(&model));
         stood.find(&model, &skin);
         let before = format!("{:?}", stood.stands[ALONG]);
         let next = model.rest.edges().around(ALONG as u32).next().unwrap() as usize / 3;
@@ -168,7 +189,7 @@ mod tests {
     #[test]
     fn the_stand_of_a_vertex_that_did_not_move_is_kept() {
         let model = model();
-        let (mut stood, mut skin) = (Stood::new(model.len()), skin(&model));
+        let (mut stood, mut skin) = (Stood::new(model.len(), model.active().len()), skin(&model));
         stood.find(&model, &skin);
         for v in [FREE, FIXED] {
             stood.stands[v].curvature = 7.0;

@@ -54,7 +54,7 @@ impl Stages {
         let mut walk = std::mem::take(&mut self.walk);
         walk.skin.copy_from_slice(skin);
         std::mem::swap(&mut walk.stands, &mut self.stands);
-        std::mem::swap(&mut walk.over, &mut self.over);
+        walk.over.copy_from_slice(&self.level.over);
         walk.shares.fill(1.0);
         self.go_all(model, &walk, way, 1.0, skin, factor);
         let Thresholds { local_returns, whole_returns, .. } = model.thresholds;
@@ -120,7 +120,8 @@ impl Stages {
             for &slot in self.at_vertices.slots(v as usize) {
                 let e = slot as usize / 3;
                 let corners = triangles[model.active()[e] as usize];
-                self.over[e] = is_over(&model.thresholds, corners.map(|v| &self.stands[v as usize]));
+                let stands = corners.map(|v| &self.level.stands[v as usize]);
+                self.level.over[e] = is_over(&model.thresholds, stands);
             }
         }
         if !aligned {
@@ -132,7 +133,7 @@ impl Stages {
     fn shorten_over(&mut self, model: &Model, walk: &mut Walk, attempt: usize) -> bool {
         walk.changed.clear();
         let triangles = &model.rest.mesh().triangles;
-        for e in (0..self.over.len()).filter(|&e| self.over[e] && !walk.over[e]) {
+        for e in (0..walk.over.len()).filter(|&e| self.level.over[e] && !walk.over[e]) {
             for v in triangles[model.active()[e] as usize] {
                 walk.shares[v as usize] *= if attempt < model.thresholds.halved_returns { 0.5 } else { 0.0 };
                 walk.changed.push(v);
@@ -142,19 +143,9 @@ impl Stages {
         !walk.changed.is_empty()
     }
 
-    /// Finds the stands of a skin's vertices in their own directions, and the flipped triangles.
-    pub(super) fn stand_level(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        self.level.find(model, skin);
-        let (stands, triangles) = (&self.level.stands, &model.rest.mesh().triangles);
-        let all = self.over.par_iter_mut().zip(model.active()).with_min_len(PIECE);
-        all.for_each(|(over, &t)| {
-            *over = is_over(&model.thresholds, triangles[t as usize].map(|v| &stands[v as usize]))
-        });
-    }
-
-    /// The same, in the directions of the current factor where possible.
+    /// Finds the stands of a skin's vertices, in the directions of the current factor where possible.
     pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint], factor: &mut Factor) {
-        self.stand_level(model, skin);
+        self.level.find(model, skin);
         let made = factor.is_made();
         let stands = self.stands.par_iter_mut().zip(&self.level.stands).zip(&self.directions);
         let aligned = stands.with_min_len(PIECE).map(|((stand, level), kept)| {

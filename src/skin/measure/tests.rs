@@ -297,8 +297,16 @@ fn skin_at_rest_does_not_pull_along_the_body_where_it_is_free() {
     let mut skin = State::at_rest(&model).skin;
     let terms = vec![VertexTerm::default(); model.len()];
     let mut scratch = Scratch::new(&model).unwrap();
-    let given = Given { terms: &terms, ahead: None };
-    solve(&model, &body, &mut skin, &mut None, &given, &mut scratch, &Control::default()).unwrap();
+    solve(
+        &model,
+        &body,
+        &mut skin,
+        &mut None,
+        &Given { terms: &terms, other: None },
+        &mut scratch,
+        &Control::default(),
+    )
+    .unwrap();
     let m = measured(&model, &skin, &body);
     let largest = |held: bool| {
         let of = (0..model.len()).filter(|&v| rim(&mesh.positions[v]) == held);

@@ -9,7 +9,7 @@ mod jump;
 mod pace;
 mod snap;
 
-use super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
+use super::equilibrium::{self, Given, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::plane::least_squares;
 use super::state::State;
@@ -332,10 +332,10 @@ fn settle(
             report.snap = None;
             forget_motion(model, state, scratch);
         }
-        let ahead = Ahead { from: &scratch.from, ways: &scratch.ways };
-        let ahead = (attempt == 0).then_some(&ahead);
-        let given = Given { terms: &scratch.terms, ahead };
         let (body, skin, left) = (&state.body, &mut state.skin, &mut state.stiffness);
+        // Stiff skin does not continue as if nothing held it.
+        let other = (attempt == 0 && model.settings.mode == Mode::Dynamic).then_some(&scratch.before[..]);
+        let given = Given { terms: &scratch.terms, other };
         match equilibrium::solve(model, body, skin, left, &given, &mut scratch.equilibrium, control) {
             Err(error) if error.kind() == Kind::NotFinite => continue,
             Err(error) => return Err(error),

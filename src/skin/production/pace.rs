@@ -1,4 +1,5 @@
-//! The pace at which skin slides from equilibrium to equilibrium, its change, and extrapolation from it.
+//! The pace at which skin slides from equilibrium to equilibrium, its change, and what it foretells: skin that moves as
+//! before does not snap.
 
 use super::super::model::{Mode, Model};
 use super::super::state::State;
@@ -7,13 +8,10 @@ use super::Scratch;
 use rayon::prelude::*;
 use sinew_math::{Real, Vec3};
 
-/// The skin extrapolated from the previous steps. Tied skin comes to the same equilibrium from anywhere near, so how
-/// the body's motion carries it does not count. In dynamic mode the alternative start is its old position: stiff skin
-/// does not continue as if nothing held it.
+/// The displacement to the next equilibrium, extrapolated from the previous steps. Tied skin comes to the same
+/// equilibrium from anywhere near, so how the body's motion carries it does not count.
 pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Dynamic {
-        scratch.from.clone_from(&scratch.before);
-        scratch.ways.fill(Vec3::zeros());
         return;
     }
     scratch.from.clone_from(&state.skin);

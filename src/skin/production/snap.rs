@@ -6,13 +6,13 @@
 //! vertices, and the skin around them is in equilibrium with them. The spring forces at the end of a frame are not due
 //! to the body's motion in the next, so they are excluded from the response there.
 
-use super::super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
-use super::super::model::{Mode, Model};
+use super::super::equilibrium::{self, Given, Solved, VertexTerm};
+use super::super::model::{Hold, Mode, Model};
+use super::super::plane::least_squares;
 use super::super::state::State;
 use super::super::tangent::{find_places, way_on_skin};
 use super::super::thresholds::Thresholds;
 use super::{Report, Scratch};
-use rayon::prelude::*;
 use sinew_base::control::Control;
 use sinew_base::error::{Kind, Result};
 use sinew_geometry::SurfacePoint;
@@ -40,8 +40,9 @@ pub(super) struct Snaps {
     limits: Vec<Real>,
     /// Where it is held, at vertices that would move farther.
     ends: Vec<Option<Vec3>>,
-    /// The skin at its new resting position.
+    /// The skin at its new resting position, and where the search for the one on the way starts.
     rest: Vec<SurfacePoint>,
+    start: Vec<SurfacePoint>,
     /// The contributions of the vertices to the potential without the springs.
     free: Vec<VertexTerm>,
 }
@@ -54,6 +55,7 @@ impl Snaps {
             limits: vec![0.0; n],
             ends: vec![None; n],
             rest: Vec::new(),
+            start: Vec::new(),
             free: Vec::new(),
         }
     }
@@ -109,7 +111,7 @@ impl Scratch {
     }
 
     /// Finds where the skin ends at vertices that snap; returns whether there are any.
-    fn find_ends(&mut self, model: &Model, state: &State, [slow, seen]: [Real; 2]) -> Result<bool> {
+    fn find_ends(&mut self, model: &Model, state: &mut State, [slow, seen]: [Real; 2]) -> Result<bool> {
         self.find_limits(model, state, slow)?;
         let mut any = false;
         for (v, limit) in self.snaps.limits.iter_mut().enumerate() {
@@ -125,11 +127,12 @@ impl Scratch {
     }
 
     /// How far the skin may move at each vertex: the largest response around it.
-    fn find_limits(&mut self, model: &Model, state: &State, slow: Real) -> Result<()> {
+    fn find_limits(&mut self, model: &Model, state: &mut State, slow: Real) -> Result<()> {
         self.terms.iter_mut().zip(&state.brakes).for_each(|(term, brake)| term.linear += brake);
         let skins = [&self.from[..], &state.skin];
         let lengths = &mut self.snaps.responses;
-        let found = equilibrium::response(model, skins, &self.terms, lengths, &mut self.equilibrium);
+        let (terms, left) = (&self.terms, &mut state.stiffness);
+        let found = equilibrium::response(model, skins, terms, lengths, left, &mut self.equilibrium);
         self.terms.iter_mut().zip(&state.brakes).for_each(|(term, brake)| term.linear -= brake);
         found?;
         let Snaps { responses, limits, .. } = &mut self.snaps;
@@ -158,16 +161,21 @@ impl Scratch {
         self.snaps.free.clone_from(&self.terms);
         let held = self.terms.iter_mut().zip(&self.snaps.ends);
         held.for_each(|(term, end)| end.iter().for_each(|end| term.pull_to(end, stiff)));
-        let Snaps { rest, limits, .. } = &self.snaps;
-        let from = &self.from;
-        let ways = self.ways.par_iter_mut().with_min_len(512).zip(limits).enumerate();
-        ways.for_each(|(v, (way, limit))| {
-            *way = way_on_skin(&model.rest, &from[v], &rest[v]);
-            *way *= (limit / way.norm()).min(1.0);
-        });
-        let given = Given { terms: &self.terms, ahead: Some(&Ahead { from, ways: &self.ways }) };
         // The next frame starts with a stiffness without springs.
         let (body, skin, mut left) = (&state.body, &mut state.skin, state.stiffness.clone());
+        // Everything is on its way to the new resting position.
+        let Snaps { rest, limits, start, .. } = &mut self.snaps;
+        let (from, surface) = (&self.from, &model.rest);
+        start.clear();
+        start.extend((0..from.len()).map(|v| {
+            let way = way_on_skin(surface, &from[v], &rest[v]);
+            let way = way * (limits[v] / way.norm()).min(1.0);
+            match model.holds()[v] {
+                Hold::Free => surface.go(&from[v], least_squares(&surface.tangents(&from[v]), &way)),
+                _ => from[v],
+            }
+        }));
+        let given = Given { terms: &self.terms, other: Some(&self.snaps.start) };
         let found = equilibrium::solve(model, body, skin, &mut left, &given, &mut self.equilibrium, control);
         std::mem::swap(&mut self.terms, &mut self.snaps.free);
         let slowed = match found {

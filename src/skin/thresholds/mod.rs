@@ -108,12 +108,12 @@ thresholds! {
     /// smaller there.
     in_motion: Real = 0.5, "tolerances", 0.0 0.0, "plane" MoreSteps FewerSteps;
     /// A triangle whose normal is more than about 80 degrees from those of its corners lies across a fold.
-    across_fold: Real = 0.17, "1, a cosine", 5e-5 0.0, "wild" FewerHeld MoreHeld;
+    across_fold: Real = 0.17, "1, a cosine", 4e-5 4e-5, "wild" Same MoreHeld;
     /// A displacement that is tilted against the plane of a triangle is shortened by at most this fraction: straight
     /// from above a steep one would vanish, and cost nothing.
-    shortened: Real = 1.0 - 0.85, "lengths", 8e-3 6e-3, "wild" MoreSteps MoreSteps;
+    shortened: Real = 1.0 - 0.85, "lengths", 8e-3 6e-3, "wild" FewerSteps MoreSteps;
     /// A triangle with less than this double area is a sliver, whose normal says nothing about a flip.
-    sliver: Real = 0.02, "squares of its longest side", 0.0 0.0, "plane" FewerSteps MoreSteps;
+    sliver: Real = 0.02, "squares of its longest side", 0.0 0.0, "plane" FewerSteps MoreHeld;
     /// The fraction of its area that a triangle keeps at least in a step.
     area_kept: Real = 0.1, "areas", 0.0 0.0, "pushed" FewerSteps FewerSteps;
     /// The fraction of a step that is taken at least where a triangle would flip: skin that lies badly moves on.
@@ -122,29 +122,29 @@ thresholds! {
     /// least that fraction. Beyond, in folds and where faces collapse, no skin could lie on the body.
     most_stretch: Real = 3.0, "lengths at rest", 2e-2 4e-3, "wild" FewerSteps MoreSteps;
     /// So often the corners of triangles that a step flips move half as far; then they stay.
-    halved_returns: usize = 3, "attempts", 0.0 0.0, "wild" MoreHeld Same;
+    halved_returns: usize = 3, "attempts", 0.0 0.0, "wild" FewerSteps Same;
     /// So often only those corners move less far.
-    local_returns: usize = 7, "attempts", 0.0 0.0, "point" MoreSteps FewerSteps;
+    local_returns: usize = 7, "attempts", 0.0 0.0, "avalanche" FewerHeld MoreRestarts;
     /// So often after that all skin moves half as far; then it stays. A last resort.
     whole_returns: usize = 5, "attempts", 0.0 0.0, "avalanche" Elsewhere Same;
     /// In the first steps of a solve reversals are normal; later on, a vertex that reverses moves half as far.
-    first_turns: usize = 2, "steps", 2e-4 2e-4, "plane" FewerSteps FewerSteps;
+    first_turns: usize = 2, "steps", 1e-4 2e-4, "crowd" MoreSteps FewerSteps;
     /// If more than one vertex in this many reverses, the skin does so as a whole, which is left to the line search.
-    most_turning: usize = 10, "vertices", UNSETTLED 0.0, "wild" MoreSteps Same;
+    most_turning: usize = 10, "vertices", UNSETTLED 0.0, "wild" MoreSteps FewerHeld;
     /// After this many steps vertices that make no progress stop, if they are `few`.
-    patience: usize = 4, "steps", 0.0 0.0, "crowd" Same Elsewhere;
+    patience: usize = 4, "steps", 0.0 0.0, "long crowd" Same FewerSteps;
     /// After this many, if they are `few_later`.
     long_patience: usize = 8, "steps", 0.0 0.0, "crowd" Elsewhere Elsewhere;
     /// One vertex in this many is few; two always are.
-    few: usize = 200, "vertices", 0.0 0.0, "crowd" Elsewhere Elsewhere;
+    few: usize = 200, "vertices", 0.0 0.0, "long crowd" FewerSteps FewerHeld;
     /// One vertex in this many, after long patience.
     few_later: usize = 50, "vertices", 0.0 0.0, "whip" MoreHeld FewerHeld;
     /// A vertex that would flip a triangle in this many steps is held, if all is `quiet`: its next steps would, too.
-    most_refused: usize = 3, "steps", 0.0 0.0, "crowd" FewerHeld MoreHeld;
+    most_refused: usize = 3, "steps", 0.0 0.0, "crowd" FewerHeld FewerHeld;
     /// All is quiet if at most one vertex in this many is not at rest.
-    quiet: usize = 10, "vertices", 0.0 0.0, "gust" FewerHeld Elsewhere;
+    quiet: usize = 10, "vertices", 0.0 0.0, "long crowd" Same FewerSteps;
     /// After this many steps any vertex that would flip a triangle is held.
-    late: usize = 6, "steps", 0.0 0.0, "line" MoreHeld FewerHeld;
+    late: usize = 6, "steps", 0.0 0.0, "line" FewerSteps FewerHeld;
     /// A rotation of a free piece by one edge that lowers the energy by more than this fraction is driven by the body's
     /// shape; the triangles' preference for some places is about 0.1 % on coarse meshes.
     asked_for: Real = 0.01, "energies of the membrane", 5e-4 0.0, "wild" MoreSteps MoreSteps;
@@ -161,7 +161,7 @@ thresholds! {
     restless: Real = 1e-4, "energies of a uniform strain of 1", 0.0 0.0, "strewn" Same FewerRestarts;
     /// With this fraction of the smallest elastic stiffness an untied piece is held where the body's motion left it:
     /// its rigid motions have no stiffness of their own.
-    loose: Real = 1e-3, "stiffnesses", 1e-3 4e-3, "wild" Elsewhere MoreSteps;
+    loose: Real = 1e-3, "stiffnesses", 2e-3 4e-3, "wild" Elsewhere Elsewhere;
     /// With this fraction of the membrane's stiffness tied skin is held, only so that its matrix can be factored.
     tied: Real = 1e-10, "stiffnesses of the membrane", 1e-11 2e-11, "pushed" Elsewhere Elsewhere;
     /// A motion along the body that is longer is a cut or a teleport, which does not carry the skin.
@@ -171,7 +171,7 @@ thresholds! {
     /// A first excess over the allowed distance by less than this factor is not slowed down: nobody sees it.
     unseen: Real = 2.0, "allowed distances", 0.0 0.0, "lobes" Elsewhere FewerSnaps;
     /// Nor is one by less than this: it may come from the mesh alone, where that is coarse.
-    coarse: Real = 0.5, "edges", 0.0 0.0, "lobes" Elsewhere FewerSnaps;
+    coarse: Real = 0.5, "edges", 3e-5 0.0, "low lobes" FewerSteps FewerSnaps;
     /// The stiffness of the springs that slow a snap down: they yield by a few hundredths of an edge.
     brake: Real = 100.0, "stiffnesses of the membrane", 0.0 0.0, "braked" Elsewhere Elsewhere;
     /// A single vertex jumps if it moves this far, and `jump_of_edge`, farther than each of its neighbours in a frame:

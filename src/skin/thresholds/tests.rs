@@ -276,6 +276,7 @@ fn hard(name: &str) -> Scene {
         "pushed" => pushed(),
         // Without its unit a body is far too large, and inertia outweighs its skin.
         "crowd" => Scene::new(300.0, &shapes::torus(0.1, 0.03, 48, 24), dynamic(0.2), 4, shaken),
+        "long crowd" => Scene::new(300.0, &shapes::torus(0.1, 0.03, 48, 24), dynamic(0.2), 6, shaken),
         "whip" => Scene::new(300.0, &shapes::cylinder(0.006, 0.4, 8, 80), dynamic(0.2), 3, shaken),
         "gust" => Scene::new(1e3, &shapes::torus(0.1, 0.03, 24, 10), dynamic(0.2), 8, |p, t| {
             wrapped(p, 80.0 * t) + Vec3::new(noise(p, t), 0.0, noise(p, 2.0 * t)) * 0.01
@@ -300,7 +301,8 @@ fn hard(name: &str) -> Scene {
             Scene::new(20.0, &ball, still, 1, |p, _| p + Vec3::x()).strewn(TORN)
         }
         "braked" => braked(),
-        "lobes" => lobes(),
+        "lobes" => lobes(0.9, 0.35, 1e-5, [14, 12]),
+        "low lobes" => lobes(0.8, 0.35, 3e-4, [10, 7]),
         _ => panic!("{name}: no such scene"),
     }
 }
@@ -339,19 +341,19 @@ fn braked() -> Scene {
 }
 
 /// Skin that is stiff on two sides of a ring follows the ring's lobes as they go round, sticks at facets, and slips.
-fn lobes() -> Scene {
+fn lobes(uneven: Real, high: Real, tie: Real, [frames, before]: [usize; 2]) -> Scene {
     let angle = |p: &Vec3| p.x.atan2(p.z);
     let ring = shapes::torus(0.1, 0.02, 36, 8);
-    let mut scene = Scene::new(1.0, &ring, stvk(), 26, |p, t| {
-        let wide = 1.0 + 0.45 * (2.0 * (angle(p) - 26.0 / 12.0 * t)).cos();
+    let mut scene = Scene::new(1.0, &ring, stvk(), frames, |p, t| {
+        let wide = 1.0 + high * (2.0 * (angle(p) - frames as Real / 12.0 * t)).cos();
         Vec3::new(p.x * wide, p.y, p.z * wide)
     });
     let positions = &scene.model.rest.mesh().positions;
-    let stiffness = positions.iter().map(|p| 1.0 + 0.9 * (2.0 * angle(p) + 0.1).cos()).collect();
+    let stiffness = positions.iter().map(|p| 1.0 + uneven * (2.0 * angle(p) + 0.1).cos()).collect();
     scene.model.set_maps(Maps { stiffness, ..Maps::plain(ring.positions.len()) }).unwrap();
-    let ties = vec![Anchor { soft: 4e-5, stiff: 4e-5, toe: 0.0 }; ring.positions.len()];
+    let ties = vec![Anchor { soft: tie, stiff: tie, toe: 0.0 }; ring.positions.len()];
     scene.model.set_anchors(&ties).unwrap();
-    scene.after(24)
+    scene.after(before)
 }
 
 #[test]

@@ -53,6 +53,8 @@ pub(super) struct Descent {
     pub value: Real,
     /// Whether a chord may be tried.
     pub chord: bool,
+    /// How many tangents there were.
+    pub tangents: usize,
     /// Chords since the last tangent of this search; a large number before the first.
     chords: usize,
     /// The largest and mean lengths of the previous step, if it was taken in full.
@@ -62,7 +64,15 @@ pub(super) struct Descent {
 impl Descent {
     /// Starts at a value.
     pub fn new(goal: Goal, value: Real) -> Self {
-        Descent { outcome: Outcome::default(), goal, value, chord: true, chords: MOST_CHORDS, before: None }
+        Descent {
+            outcome: Outcome::default(),
+            goal,
+            value,
+            chord: true,
+            tangents: 0,
+            chords: MOST_CHORDS,
+            before: None,
+        }
     }
 
     /// Whether a chord is good enough: it costs a third of a tangent, or less. Its length relative to the previous step

@@ -1,11 +1,15 @@
 //! The factor of the second derivatives, kept as long as it is useful.
+//!
+//! It is computed in single precision. That takes half the memory and time, and a direction is all that is wanted of it:
+//! gradients and values, which say where the minimum is, have double precision. Where single precision cannot hold the
+//! second derivatives, or where the search gets no nearer with it, the factor has double precision as well.
 
 use super::secants::Secants;
 use super::{Potential, Work};
-use sinew_base::error::Result;
+use sinew_base::error::{Kind, Result};
 use sinew_linalg::assembly::Assembly;
 use sinew_linalg::order::Order;
-use sinew_linalg::spd::SpdSolver;
+use sinew_linalg::spd::{SingleSolver, SpdSolver};
 use sinew_math::Real;
 use std::time::Instant;
 
@@ -18,7 +22,13 @@ const LARGEST_SHIFT: Real = 1.0;
 /// Second derivatives and their factor.
 pub struct Factor {
     assembly: Assembly,
-    solver: SpdSolver,
+    order: Order,
+    single: SingleSolver,
+    /// Made when it is first needed.
+    double: Option<Box<SpdSolver>>,
+    /// Whether the factor has double precision, and whether every one is to have it.
+    is_double: bool,
+    insists: bool,
     /// Whether the factor is valid.
     made: bool,
     /// How many were discarded.
@@ -29,9 +39,19 @@ pub struct Factor {
 
 impl Factor {
     pub(super) fn new(assembly: Assembly, order: &Order, rows: usize) -> Result<Self> {
-        let solver = SpdSolver::new(assembly.matrix(), order)?;
-        let secants = Secants::new(solver.len(), rows);
-        Ok(Factor { assembly, solver, made: false, generation: 0, secants })
+        let single = SingleSolver::new(assembly.matrix(), order)?;
+        let secants = Secants::new(single.len(), rows);
+        Ok(Factor {
+            assembly,
+            order: order.clone(),
+            single,
+            double: None,
+            is_double: false,
+            insists: false,
+            made: false,
+            generation: 0,
+            secants,
+        })
     }
 
     /// Whether there is a valid factor.
@@ -64,9 +84,38 @@ impl Factor {
     /// Factors given second derivatives from earlier; returns whether that was possible.
     pub fn restore(&mut self, values: &[Real]) -> bool {
         self.forget();
-        self.made =
-            self.assembly.restore(values).is_ok() && self.solver.factor(self.assembly.matrix()).is_ok();
+        self.insists = false;
+        self.made = self.assembly.restore(values).is_ok() && self.compute().is_ok();
         self.made
+    }
+
+    /// Insists on double precision, or no longer; returns whether it did not.
+    pub(super) fn insist(&mut self, insists: bool) -> bool {
+        std::mem::replace(&mut self.insists, insists) != insists
+    }
+
+    /// Whether the factor would be another one if it were restored.
+    pub fn is_special(&self) -> bool {
+        self.made && self.insists && self.is_double
+    }
+
+    /// Factors the second derivatives as they are.
+    fn compute(&mut self) -> Result<()> {
+        let matrix = self.assembly.matrix();
+        if !self.insists {
+            match self.single.factor(matrix) {
+                Err(error) if error.kind() == Kind::NoConvergence => {}
+                found => {
+                    self.is_double = false;
+                    return found;
+                }
+            }
+        }
+        if self.double.is_none() {
+            self.double = Some(Box::new(SpdSolver::new(matrix, &self.order)?));
+        }
+        self.is_double = true;
+        self.double.as_mut().map_or(Ok(()), |double| double.factor(matrix))
     }
 
     /// Factors the second derivatives at the origin.
@@ -79,7 +128,7 @@ impl Factor {
             potential.curvature(more, &mut self.assembly)?;
             seconds[Work::Derivatives as usize] += clock.elapsed().as_secs_f64();
             let clock = Instant::now();
-            let factored = self.solver.factor(self.assembly.matrix());
+            let factored = self.compute();
             seconds[Work::Solving as usize] += clock.elapsed().as_secs_f64();
             if factored.is_ok() || shift >= LARGEST_SHIFT {
                 self.made = factored.is_ok();
@@ -96,6 +145,10 @@ impl Factor {
 
     /// Solves in place, for right-hand sides stored one after the other.
     pub(super) fn solve(&mut self, x: &mut [Real]) -> Result<()> {
-        self.secants.solve(&mut self.solver, x)
+        let Factor { single, double, secants, is_double, .. } = self;
+        match double {
+            Some(double) if *is_double => secants.solve(x, |x, sides| double.solve_many(x, sides)),
+            _ => secants.solve(x, |x, sides| single.solve_many(x, sides)),
+        }
     }
 }

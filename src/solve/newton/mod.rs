@@ -99,6 +99,9 @@ pub struct Goal {
     pub max_steps: usize,
 }
 
+/// After this many tangents of one search their factors have double precision: usually it needs one or two.
+const MOST_SINGLE: usize = 4;
+
 /// At the end of a step the value may have risen by this fraction of its absolute terms, or by as much as it should
 /// have fallen: less is due to how a step is described, more means that it led astray.
 const SURPLUS: Real = 1.0;
@@ -191,6 +194,7 @@ impl Newton {
         control: &Control,
     ) -> Result<Outcome> {
         self.rows.begin();
+        self.factor.insist(false);
         let mut descent = Descent::new(*goal, value);
         while descent.outcome.steps < goal.max_steps {
             // The number of steps is unknown; most searches need a few.
@@ -201,7 +205,7 @@ impl Newton {
             let Some(mut found) = self.search(potential, &step, &mut descent) else {
                 self.way.fill(0.0);
                 potential.value(&self.way);
-                if descent.stay(&step) {
+                if descent.stay(&step) && (descent.outcome.converged || !self.factor.insist(true)) {
                     break;
                 }
                 continue;
@@ -260,6 +264,10 @@ impl Newton {
                 return Ok(Some(chord));
             }
         }
+        if descent.tangents == MOST_SINGLE {
+            self.factor.insist(true);
+        }
+        descent.tangents += 1;
         let fall = match self.tangent(potential, &mut descent.outcome.seconds) {
             Ok(fall) => fall,
             Err(error) if error.kind() == Kind::NoConvergence => return Ok(None),

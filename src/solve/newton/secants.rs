@@ -9,7 +9,6 @@
 
 use sinew_base::error::Result;
 use sinew_linalg::product::add_scaled;
-use sinew_linalg::spd::SpdSolver;
 use sinew_math::Real;
 
 /// More pairs are rarely needed before the minimum is reached or the factor is replaced; the oldest is then dropped.
@@ -69,8 +68,13 @@ impl Secants {
         }
     }
 
-    /// Solves in place with the updated factor, for right-hand sides stored one after the other.
-    pub fn solve(&mut self, factor: &mut SpdSolver, x: &mut [Real]) -> Result<()> {
+    /// Solves in place with the updated factor, for right-hand sides stored one after the other; `solve` does with the
+    /// old one, for that many of them.
+    pub fn solve(
+        &mut self,
+        x: &mut [Real],
+        solve: impl FnOnce(&mut [Real], usize) -> Result<()>,
+    ) -> Result<()> {
         let (n, known) = (self.unknowns.max(1), &mut self.all[..self.count]);
         for secant in known.iter_mut().rev() {
             for (x, share) in x.chunks_exact_mut(n).zip(&mut secant.shares) {
@@ -78,7 +82,7 @@ impl Secants {
                 add_scaled(x, -*share, &secant.change);
             }
         }
-        factor.solve_many(x, x.len() / n)?;
+        solve(x, x.len() / n)?;
         for secant in known {
             for (x, share) in x.chunks_exact_mut(n).zip(&secant.shares) {
                 let share = share - secant.inverse * dot(&secant.change, x);

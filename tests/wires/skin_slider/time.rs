@@ -153,11 +153,12 @@ fn fps() {
 
 /// A ring whose lobes go round, with skin that hangs at facets and slips: how fast the fastest went in the frame in
 /// which some snaps, in sizes of the body a second, and what was said.
-fn snaps(speed: &str) -> (Real, String) {
-    let mesh = shapes::torus(0.1, 0.02, 72, 12);
-    let params = [("material", "stvk"), ("young", "2e4"), ("poisson", "0.3"), ("tolerance", "5e-5")];
+fn snaps(speed: &str, quality: &str, tolerance: &str) -> (Real, String) {
+    let mesh = shapes::torus(0.1, 0.02, 36, 8);
+    let params = [("material", "stvk"), ("young", "2e4"), ("poisson", "0.4"), ("tolerance", tolerance)];
     let mut host = skin(&mesh, &params);
-    [("anchor_soft", "1e-3"), ("anchor_stiff", "1e-3"), ("anchor_toe", "0"), ("snap_speed", speed)]
+    host.set("quality", quality);
+    [("anchor_soft", "3e-4"), ("anchor_stiff", "3e-4"), ("anchor_toe", "0"), ("snap_speed", speed)]
         .into_iter()
         .for_each(|(id, text)| host.set(id, text));
     let angle = |p: &Vec3| p.x.atan2(p.z);
@@ -167,10 +168,10 @@ fn snaps(speed: &str) -> (Real, String) {
     let size = (12.0 * (0.1 * 0.1 + 2.0 * 0.02 * 0.02 as Real)).sqrt();
     let mut before = mesh.positions.clone();
     let mut reported = (0.0, String::new());
-    for frame in 0..36 {
+    for frame in 1..=8 {
         let turn = f64::from(frame) / 12.0;
         let lobed = |p: &Vec3| {
-            let wide = 1.0 + 0.3 * (2.0 * (angle(p) - turn)).cos();
+            let wide = 1.0 + 0.35 * (2.0 * (angle(p) - turn)).cos();
             Vec3::new(p.x * wide, p.y, p.z * wide)
         };
         let body: Vec<Vec3> = mesh.positions.iter().map(lobed).collect();
@@ -184,14 +185,16 @@ fn snaps(speed: &str) -> (Real, String) {
     reported
 }
 
-/// The fastest skin snaps at 0.42 sizes a second, and 0.26 are due to the body. Up to twice the speed it is not slowed
-/// down, for that cannot be seen.
+/// The fastest skin moves by more than a size a second in the frame in which it snaps, and less if that is slowed down,
+/// though what follows the body is not.
 fn snap_speed() {
-    for (speed, slowed) in [("0.03", true), ("0.1", true), ("0.3", false), ("0", false)] {
-        let (fastest, reported) = snaps(speed);
+    for (speed, slowed) in [("0.03", true), ("0.3", true), ("3", false), ("0", false)] {
+        let (fastest, reported) = snaps(speed, "exact", "5e-5");
         assert_eq!(reported.contains("slowed down"), slowed, "{speed}: {reported}");
-        assert_eq!(fastest < 0.35, slowed, "{speed}: {fastest}");
+        assert_eq!(fastest < 0.9, slowed, "{speed}: {fastest}");
     }
+    // With the hundredth part of the tolerance a preview is as close.
+    assert_eq!(snaps("0.03", "preview", "5e-7"), snaps("0", "exact", "5e-5"));
 }
 
 /// Few Newton steps a frame, and no coordinates needed.
