@@ -4,11 +4,11 @@
 //! "Anatomy of high-performance matrix multiplication", 2008). The last tile of a column reads past its end; the
 //! results from there are discarded.
 
-use super::Number;
+use super::number::Number;
 
 /// Columns of a tile.
 const COLUMNS: usize = 4;
-/// Rows of the last tiles of a column; the others have [`Number::eliminate`]'s.
+/// Rows of the last tiles of a column; the others have those of [`Tiled`].
 const FEW_ROWS: usize = 4;
 /// Columns that are eliminated before the rest of the matrix is updated: this many fit in the caches.
 const DEPTH: usize = 128;
@@ -25,6 +25,26 @@ pub(super) struct Front<'a, T> {
     pub inverses: &'a mut [T],
     /// The Schur complement of the rest, initially zero: its rows padded to [`padded`] ones.
     pub update: &'a mut [T],
+}
+
+/// Numbers of which so many fill the registers.
+pub(super) trait Tiled: Number {
+    /// [`Front::eliminate`] in tiles of that size.
+    fn eliminate(front: &mut Front<Self>) -> Result<(), usize>;
+}
+
+impl Tiled for f64 {
+    #[inline(always)]
+    fn eliminate(front: &mut Front<f64>) -> Result<(), usize> {
+        front.eliminate::<8>()
+    }
+}
+
+impl Tiled for f32 {
+    #[inline(always)]
+    fn eliminate(front: &mut Front<f32>) -> Result<(), usize> {
+        front.eliminate::<16>()
+    }
 }
 
 /// The stride between columns of an update.

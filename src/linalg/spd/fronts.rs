@@ -10,8 +10,7 @@
 //! reads its children's updates from one and writes its own to the other; and two more for each part of the tree that
 //! is processed separately.
 
-use super::Number;
-use super::dense::{Front, SLACK, padded};
+use super::dense::{Front, SLACK, Tiled, padded};
 use super::parts::{Parts, Tree};
 use super::supernodes::{PermutedLower, Supernodes};
 use sinew_math::{Real, Work, widest};
@@ -122,7 +121,7 @@ impl Plan {
 /// Reused memory: the stacks of each part and of the top.
 pub(super) struct Updates<T>(Vec<[Vec<T>; 2]>);
 
-impl<T: Number> Updates<T> {
+impl<T: Tiled> Updates<T> {
     pub fn new(plan: &Plan) -> Self {
         Updates(plan.stacks.iter().map(|lengths| lengths.map(|len| vec![T::ZERO; len])).collect())
     }
@@ -147,7 +146,7 @@ pub(super) fn factor_memory(nodes: &Supernodes) -> usize {
 impl Known<'_> {
     /// Computes the factor, in memory of the size [`factor_memory`] returns, and 1 / its diagonal. The error is the
     /// column whose pivot failed.
-    pub fn factor<T: Number>(
+    pub fn factor<T: Tiled>(
         &self,
         factor: &mut [T],
         inverses: &mut [T],
@@ -160,7 +159,7 @@ impl Known<'_> {
     }
 
     /// The parts from `first` on, as many as there are stacks, in memory that begins with that of the first.
-    fn factor_parts<T: Number>(
+    fn factor_parts<T: Tiled>(
         &self,
         first: usize,
         factor: &mut [T],
@@ -213,7 +212,7 @@ struct Factoring<'a, T> {
     of_parts: &'a [[Vec<T>; 2]],
 }
 
-impl<T: Number> Work for Factoring<'_, T> {
+impl<T: Tiled> Work for Factoring<'_, T> {
     type Output = Result<(), usize>;
 
     #[inline(always)]
@@ -226,7 +225,7 @@ impl<T: Number> Work for Factoring<'_, T> {
     }
 }
 
-impl<T: Number> Factoring<'_, T> {
+impl<T: Tiled> Factoring<'_, T> {
     #[inline(always)]
     fn step(&mut self, s: usize) -> Result<(), usize> {
         let Known { nodes, plan, given, scale, .. } = *self.known;
@@ -264,7 +263,7 @@ struct Children<'a, T> {
     of_parts: &'a [[Vec<T>; 2]],
 }
 
-impl<T: Number> Children<'_, T> {
+impl<T: Tiled> Children<'_, T> {
     /// Adds them to the columns to be eliminated, the first `width`, or to the others. The columns of the front are
     /// `stride` numbers apart.
     #[inline(always)]
@@ -296,7 +295,7 @@ struct Extended<'a, T> {
     origin: usize,
 }
 
-impl<T: Number> Extended<'_, T> {
+impl<T: Tiled> Extended<'_, T> {
     /// Adds the columns of some runs: their own rows, and those of `further` runs.
     #[inline(always)]
     fn add(&mut self, runs: &[Run], further: &[Run]) {
@@ -327,7 +326,7 @@ impl<T: Number> Extended<'_, T> {
 
 /// Usually the two unknowns of one vertex.
 #[inline(always)]
-fn add<T: Number>(to: &mut [T], from: &[T]) {
+fn add<T: Tiled>(to: &mut [T], from: &[T]) {
     if let ([a, b], [x, y]) = (&mut *to, from) {
         *a += *x;
         *b += *y;

@@ -12,14 +12,14 @@ mod supernodes;
 mod triangles;
 
 use crate::order::{Order, out_of_memory, symmetric_rows};
+use dense::Tiled;
 use fronts::{Known, Plan, Updates, factor_memory};
-use number::Number;
 use parts::{Parts, Tree};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::Real;
 use sprs::CsMat;
 use supernodes::{PermutedLower, Supernodes};
-use triangles::Triangles;
+use triangles::{Lanes, Triangles};
 
 /// Right-hand sides solved together: a factor is read once for all of them, and memory stays bounded.
 const AT_ONCE: usize = 8;
@@ -60,7 +60,7 @@ pub struct Solver<T> {
 }
 
 #[expect(private_bounds, reason = "there are no other numbers")]
-impl<T: Number> Solver<T> {
+impl<T: Tiled + Lanes> Solver<T> {
     /// Analyses the pattern of `matrix`; its values are not read yet.
     pub fn new(matrix: &CsMat<Real>, order: &Order) -> Result<Self> {
         let (given_starts, given_columns) = symmetric_rows(matrix)?;

@@ -1,7 +1,5 @@
 //! The numbers of a factor.
 
-use super::dense::Front;
-use super::triangles::products;
 use sinew_math::Real;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -31,14 +29,9 @@ pub(super) trait Number:
     fn real(self) -> Real;
     fn sqrt(self) -> Self;
 
-    /// A power of two by which values may be multiplied so that the largest is near one, if large and small values would
-    /// not be numbers of this type otherwise.
+    /// A power of two by which values may be multiplied so that the largest is near one, if large and small values
+    /// would not be numbers of this type otherwise.
     fn scale_to_one(values: &[Real]) -> Real;
-
-    /// The products of columns with known values.
-    fn products<const N: usize>(columns: &[&[Self]; N], known: &[Self]) -> [Self; N];
-    /// [`Front::eliminate`] in tiles that fill the registers.
-    fn eliminate(front: &mut Front<Self>) -> Result<(), usize>;
 }
 
 impl Number for Real {
@@ -64,16 +57,6 @@ impl Number for Real {
 
     fn scale_to_one(_: &[Real]) -> Real {
         1.0
-    }
-
-    #[inline(always)]
-    fn products<const N: usize>(columns: &[&[Real]; N], known: &[Real]) -> [Real; N] {
-        products::<Real, 4, N>(columns, known)
-    }
-
-    #[inline(always)]
-    fn eliminate(front: &mut Front<Real>) -> Result<(), usize> {
-        front.eliminate::<8>()
     }
 }
 
@@ -103,16 +86,6 @@ impl Number for f32 {
         // The exponent of a number is in its bits 52 to 62, 1023 for 1; zero and infinity have none.
         let exponent = (largest.to_bits() >> 52) & 0x7ff;
         if (1..0x7fe).contains(&exponent) { Real::from_bits((2046 - exponent) << 52) } else { 1.0 }
-    }
-
-    #[inline(always)]
-    fn products<const N: usize>(columns: &[&[f32]; N], known: &[f32]) -> [f32; N] {
-        products::<f32, 8, N>(columns, known)
-    }
-
-    #[inline(always)]
-    fn eliminate(front: &mut Front<f32>) -> Result<(), usize> {
-        front.eliminate::<16>()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Solves with both triangles of a supernodal factor for one right-hand side or a few side by side. A library's matrix
 //! products are dominated by their overhead for so few columns.
 
-use super::Number;
+use super::number::Number;
 use super::parts::Parts;
 use super::supernodes::Supernodes;
 use sinew_math::{Work, widest};
@@ -222,7 +222,7 @@ pub(super) trait Sides<T>: Copy + Send {
     fn products<const N: usize>(columns: &[&[T]; N], known: &[Self]) -> [Self; N];
 }
 
-impl<T: Number> Sides<T> for T {
+impl<T: Lanes> Sides<T> for T {
     const ZERO: T = T::ZERO;
 
     #[inline(always)]
@@ -252,16 +252,32 @@ impl<T: Number> Sides<T> for T {
 
     #[inline(always)]
     fn products<const N: usize>(columns: &[&[T]; N], known: &[T]) -> [T; N] {
-        T::products(columns, known)
+        T::products_of(columns, known)
     }
 }
 
-/// The same with this many independent partial sums.
+/// Numbers whose products are summed in so many independent parts.
+pub(super) trait Lanes: Number {
+    fn products_of<const N: usize>(columns: &[&[Self]; N], known: &[Self]) -> [Self; N];
+}
+
+impl Lanes for f64 {
+    #[inline(always)]
+    fn products_of<const N: usize>(columns: &[&[f64]; N], known: &[f64]) -> [f64; N] {
+        products::<f64, 4, N>(columns, known)
+    }
+}
+
+impl Lanes for f32 {
+    #[inline(always)]
+    fn products_of<const N: usize>(columns: &[&[f32]; N], known: &[f32]) -> [f32; N] {
+        products::<f32, 8, N>(columns, known)
+    }
+}
+
+/// The products of columns with known values.
 #[inline(always)]
-pub(super) fn products<T: Number, const LANES: usize, const N: usize>(
-    columns: &[&[T]; N],
-    known: &[T],
-) -> [T; N] {
+fn products<T: Number, const LANES: usize, const N: usize>(columns: &[&[T]; N], known: &[T]) -> [T; N] {
     let (strips, left) = known.as_chunks::<LANES>();
     let mut sums = [[T::ZERO; LANES]; N];
     for (k, v) in strips.iter().enumerate() {

@@ -15,7 +15,7 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     let own = kind.about.own.map_or(Ok(0.0), |own| inputs.real(own.id))?;
     let material = (kind.make)(&Constants { young, poisson, own })?;
     let unlimited = |value: Real| if value > 0.0 { value } else { Real::INFINITY };
-    let (farther, slows_snaps) = inputs.pick("quality", &[(1.0, true), (20.0, true), (100.0, false)])?;
+    let (farther, slows_snaps) = inputs.pick("quality", &[(1.0, true), (10.0, true), (100.0, false)])?;
     let snap_speed = if slows_snaps { inputs.real("snap_speed")? } else { 0.0 };
     Ok(Settings {
         thickness: inputs.real("thickness")?,

@@ -251,7 +251,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
                 Choice {
                     id: "normal",
                     title: "Normal",
-                    doc: "Twenty times as far as Tolerance says: for working. In fast motion the slide differs by a \
+                    doc: "Ten times as far as Tolerance says: for working. In fast motion the slide differs by a \
                           few percent.",
                 },
                 Choice {

@@ -9,6 +9,9 @@ use crate::state::Stiffness;
 use sinew_solve::newton::Factor;
 use std::sync::Arc;
 
+/// A state, the one before it, and the two factors of a frame: more are held by states kept elsewhere.
+const MOST_EARLIER: usize = 4;
+
 /// The values that states record for the factors.
 #[derive(Default)]
 pub(super) struct Left {
@@ -28,12 +31,14 @@ impl Left {
         }
     }
 
-    /// Memory that no state refers to; allocated only if all of it is held by states kept elsewhere.
+    /// Memory that no state refers to; allocated only if all of it is held by states.
     fn unused(&mut self) -> Arc<Stiffness> {
         match self.earlier.iter_mut().position(|earlier| Arc::get_mut(earlier).is_some()) {
             Some(unused) => self.earlier.swap_remove(unused),
             None => {
-                self.earlier.clear();
+                if self.earlier.len() == MOST_EARLIER {
+                    self.earlier.remove(0);
+                }
                 Arc::default()
             }
         }
@@ -64,8 +69,8 @@ impl Scratch {
         }
     }
 
-    /// Keeps the factor for the next solve; none if it may not be reused, or could not be made again from its values, or
-    /// if it holds vertices back.
+    /// Keeps the factor for the next solve; none if it may not be reused, could not be made again from its values, or
+    /// holds vertices back.
     pub(super) fn leave(&mut self, left: &mut Option<Arc<Stiffness>>) {
         let factor = self.newton.factor();
         if !self.stages.held_back.is_empty() || factor.is_special() {

@@ -224,8 +224,8 @@ impl Stages {
     }
 }
 
-/// Moves the skin to the equilibrium on `body`. The first steps use the factor of the last solve, and the last factor is
-/// kept for the next one.
+/// Moves the skin to the equilibrium on `body`. The first steps use the factor of the last solve, and the last factor
+/// is kept for the next one.
 ///
 /// A skin extrapolated from its earlier motion is no better to start from: the first step with the kept factor follows
 /// the body as well, and to find out which of both is better costs half a step.

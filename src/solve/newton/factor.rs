@@ -1,8 +1,8 @@
 //! The factor of the second derivatives, kept as long as it is useful.
 //!
-//! It is computed in single precision. That takes half the memory and time, and a direction is all that is wanted of it:
-//! gradients and values, which say where the minimum is, have double precision. Where single precision cannot hold the
-//! second derivatives, or where the search gets no nearer with it, the factor has double precision as well.
+//! It is computed in single precision. That takes half the memory and less time, and a direction is all that is wanted
+//! of it: gradients and values, which say where the minimum is, have double precision. Where single precision cannot
+//! hold the second derivatives, or where the search gets no nearer with it, the factor has double precision as well.
 
 use super::secants::Secants;
 use super::{Potential, Work};

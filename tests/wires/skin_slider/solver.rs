@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 super::super::rows! {
     "param tolerance" => tolerance,
-    "param quality" => quality,
+    "param quality" | "choice quality/exact" | "choice quality/normal" | "choice quality/preview" => quality,
     "param max_iterations" => max_iterations,
     "param proxy_triangles" => proxy_triangles,
     "param proxy_check" => proxy_check,
@@ -86,7 +86,7 @@ fn tolerance() {
 fn quality() {
     let of = |quality: &str, tolerance: &str| hard(&[("quality", quality), ("tolerance", tolerance)]);
     assert_eq!(of("exact", "1e-6"), hard(&[("tolerance", "1e-6")]));
-    assert_eq!(of("normal", "1e-6"), of("exact", "2e-5"));
+    assert_eq!(of("normal", "1e-6"), of("exact", "1e-5"));
     assert_eq!(of("preview", "1e-6"), of("exact", "1e-4"));
     let [exact, normal, preview] = ["exact", "normal", "preview"].map(|quality| of(quality, "1e-4").0);
     assert!(exact > normal && normal > preview, "{exact} {normal} {preview}");
