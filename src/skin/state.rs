@@ -17,8 +17,8 @@ pub struct State {
     pub body: Vec<Vec3>,
     /// The body's velocity, in m/s.
     pub body_velocity: Vec<Vec3>,
-    /// How fast the material point at each body vertex moved over the surface at rest to settle there, in m/s: a hint
-    /// for its next position. In dynamic mode, the mean velocity in space of the skin in the last step.
+    /// How fast the material point at each body vertex moved over the surface at rest to settle there, in m/s: what
+    /// goes on like that does not snap. In dynamic mode, the mean velocity in space of the skin in the last step.
     pub pace: Vec<Vec3>,
     /// The pace before that. In dynamic mode, the skin's velocity in space before the last step.
     pub earlier_pace: Vec<Vec3>,

@@ -12,7 +12,7 @@ const COLUMNS: usize = 4;
 const FEW_ROWS: usize = 4;
 /// Columns that are eliminated before the rest of the matrix is updated: this many fit in the caches.
 const DEPTH: usize = 128;
-/// Numbers that must follow those of a matrix in memory.
+/// Numbers that must follow those of a matrix in memory: as many as the highest tile of any [`Tiled`] has rows.
 pub(super) const SLACK: usize = 16;
 
 /// A symmetric matrix, stored by columns; only the part on and below the diagonal is used.
@@ -27,7 +27,7 @@ pub(super) struct Front<'a, T> {
     pub update: &'a mut [T],
 }
 
-/// Numbers of which so many fill the registers.
+/// Numbers, and how many rows of them make a tile that fills the registers.
 pub(super) trait Tiled: Number {
     /// [`Front::eliminate`] in tiles of that size.
     fn eliminate(front: &mut Front<Self>) -> Result<(), usize>;

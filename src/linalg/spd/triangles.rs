@@ -256,7 +256,7 @@ impl<T: Lanes> Sides<T> for T {
     }
 }
 
-/// Numbers whose products are summed in so many independent parts.
+/// Numbers, and how many independent partial sums of them fill a register.
 pub(super) trait Lanes: Number {
     fn products_of<const N: usize>(columns: &[&[Self]; N], known: &[Self]) -> [Self; N];
 }
