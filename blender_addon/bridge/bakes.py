@@ -30,9 +30,10 @@ def animated_params(ob):
 
 
 def made_of(params, ob, start):
-    """The settings of a node that are not animated, and the clock, in a form that a bake can keep."""
-    paths = animated_params(ob)
-    kept = {name: value for name, value in params.items() if f"param_{name}" not in paths}
+    """The settings of a node that are not animated, and the clock, in a form that a bake can keep. The quality is that
+    of live frames: all bakes are exact."""
+    left_out = {"param_quality", *animated_params(ob)}
+    kept = {name: value for name, value in params.items() if f"param_{name}" not in left_out}
     return timeline.fingerprint(*sorted(map(repr, kept.items())), start).hex()
 
 

@@ -67,7 +67,8 @@ def root(ob, kind, settings, scene, start, still):
     """What all frames follow from: the library, the settings that are not animated, and `still`, the hash of the inputs
     that do not move."""
     params = params_of(kind, settings, scene)
-    parts = [_of_bytes(host.library().path), kind.id, still, bakes.made_of(params, ob, start)]
+    quality = "" if "param_quality" in bakes.animated_params(ob) else params.get("quality", "")
+    parts = [_of_bytes(host.library().path), kind.id, still, bakes.made_of(params, ob, start), quality]
     return timeline.fingerprint(*parts, *_files(kind, params), *_sources(kind, settings))
 
 

@@ -154,6 +154,13 @@ def default_path(ob, item):
     return f"//{name}{bakes.own_ending(item)}"
 
 
+def set_quality(item, quality):
+    """Sets how close frames come to the exact ones, of a node that has the choice."""
+    settings = properties.settings(item)
+    if hasattr(settings, "param_quality"):
+        settings.param_quality = quality
+
+
 def path_for(ob, item):
     """Where a node is baked: where it was before, unless that file belongs to another node, as after the object was
     copied, or is named after a .blend file that has since been renamed."""
@@ -192,12 +199,14 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
             )
         self._path = path_for(self._ob, item)
         self._item_uid = item.uid
-        self._before = (item.use_bake, item.live)
-        params = params_of(host.kinds()[item.kind], properties.settings(item), scene)
+        settings = properties.settings(item)
+        self._before = (item.use_bake, item.live, getattr(settings, "param_quality", None))
+        params = params_of(host.kinds()[item.kind], settings, scene)
         self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
         self._writer.head["made_of"] = bakes.made_of(params, self._ob, frames.start)
         self._writer.head["unit"], self._writer.head["motion"] = scene.unit_settings.scale_length, {}
         item.use_bake, item.live = False, True
+        set_quality(item, "exact")
         return frames
 
     def item(self):
@@ -234,6 +243,7 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
         self._writer.finish()
         item = self.item()
         item.bake_path, item.use_bake = self._path, True
+        set_quality(item, self._before[2])
         return readable(f"Baked {counted(len(self._frames), 'frame')} into {bpy.path.abspath(self._path)}")
 
     def abandon(self):
@@ -242,7 +252,8 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
             item = self.item()
         except Problem:
             return
-        item.use_bake, item.live = self._before
+        item.use_bake, item.live, quality = self._before
+        set_quality(item, quality)
 
 
 CLASSES = (SINEW_OT_catch_up, SINEW_OT_bake)

@@ -49,6 +49,8 @@ class Added:
             settings = properties.settings(properties.new_node(ob, host.kinds()[KIND]))
             with runtime.busy():
                 settings.in_rest.name, settings.out_uvs.name = self.rest, UV_MAP
+                # For working: bakes are exact.
+                settings.param_quality = "normal"
                 if skeleton.acts(ob):
                     settings.in_acted.choice = "KEYS"
                 for port, name in MAPS.items():

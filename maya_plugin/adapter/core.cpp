@@ -121,7 +121,9 @@ Gathered Core::gather(MDataBlock& data, const Body& body) {
     found.given.moving = found.moving.ports;
     for (const Held& held : kind_.held) {
         if (held.plan->of != host::Of::Param) continue;
-        (fed_[held.param] ? found.given.params : found.given.still_params).push_back(read_param(data, held));
+        const bool best = state().best > 0 && held.plan->id == quality;
+        host::ParamValue value = best ? host::ParamValue{held.plan->id, 0.0} : read_param(data, held);
+        (fed_[held.param] ? found.given.params : found.given.still_params).push_back(std::move(value));
     }
     return found;
 }

@@ -136,6 +136,15 @@ public:
     Exact& operator=(const Exact&) = delete;
 };
 
+/// While one exists, frames have the best quality, whatever their nodes are set to: for bakes and jobs.
+class AtBest {
+public:
+    AtBest() { ++state().best; }
+    ~AtBest() { --state().best; }
+    AtBest(const AtBest&) = delete;
+    AtBest& operator=(const AtBest&) = delete;
+};
+
 /// Whether a node is set to pass everything through ("Has No Effect").
 bool passes_through(MDataBlock& data);
 

@@ -13,6 +13,9 @@
 
 namespace sinew::maya {
 
+/// The parameter that says how close live frames come to the exact ones, its first choice.
+constexpr const char* quality = "quality";
+
 /// An attribute of the plan and Maya's object of it: for a map, the array in the compound of maps.
 struct Held {
     const host::Attribute* plan = nullptr;

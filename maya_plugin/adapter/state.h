@@ -25,6 +25,8 @@ struct State {
     std::atomic<double> range_end{0};
     /// How many commands are at work that need frames, and no previews of them.
     std::atomic<int> exact{0};
+    /// How many commands are at work that need exact frames, whatever the quality of those that are shown is.
+    std::atomic<int> best{0};
     /// Whether Cached Playback may have stored frames without an answer which have one now.
     std::atomic<bool> cache_is_stale{false};
 

@@ -83,6 +83,29 @@ def what_is_deleted_during_a_bake_stops_it(folder):
     assert beside(folder) == [], os.listdir(folder)
 
 
+def bakes_are_exact(folder):
+    """Whatever the quality of live frames is; it is the same afterwards, however the bake ends."""
+    ob, exact = sliding()
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    item, scene = ob.sinew.nodes[0], bpy.context.scene
+    item.of_skin_slider.param_quality = "preview"
+    live = s.play(ob, range(1, 13))
+    assert not np.array_equal(live[12], exact[12])
+    item.bake_path = "//notes.zip"
+    pathlib.Path(f"{folder}/notes.zip").write_bytes(b"PK notes")
+    s.refused("not a bake: choose another name", bpy.ops.sinew.bake)
+    assert item.of_skin_slider.param_quality == "preview"
+    item.bake_path = ""
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    assert item.of_skin_slider.param_quality == "preview"
+    for frame in (9, 2, 12):
+        scene.frame_set(frame)
+        assert s.state(ob) == ("baked", "") and np.array_equal(s.evaluated_uvs(ob), exact[frame]), (frame, s.state(ob))
+    # Live again, the frames are those of the quality.
+    item.use_bake = False
+    assert np.array_equal(s.play(ob, range(1, 13))[12], live[12])
+
+
 def bakes_replace_nothing_but_bakes(folder):
     """A file that someone has chosen by mistake, such as the scene itself, stays as it is."""
     ob, _ = sliding(range(1, 3))

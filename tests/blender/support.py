@@ -242,11 +242,13 @@ def armature(ob, length=4.0, frames=(1, 12), angle=1.0):
     return rig
 
 
-def slide(ob):
-    """One click."""
+def slide(ob, quality="exact"):
+    """One click, and the quality of bakes and jobs, so that live frames are the same as theirs."""
     select(ob)
     assert bpy.ops.sinew.skin_add() == {"FINISHED"}
-    return ob.sinew.nodes[-1]
+    item = ob.sinew.nodes[-1]
+    item.of_skin_slider.param_quality = quality
+    return item
 
 
 def uvs(ob, name="Sinew"):

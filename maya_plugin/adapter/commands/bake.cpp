@@ -60,6 +60,7 @@ MSyntax BakeCommand::make_syntax() {
 
 void BakeCommand::run(const MArgDatabase& arguments) {
     const Exact exact;
+    const AtBest best;
     const std::vector<Found> nodes = our_nodes(arguments, false);
     const std::optional<std::string> file = text_flag(arguments, "-file");
     edits_ = arguments.isFlagSet("-uvKeys");

@@ -75,6 +75,18 @@ void set_values(MDGModifier& modifier, const Found& made, const MDagPath& shape)
     if (set.length() > 0) ensure(modifier.newPlugValueString(MPlug(made.node, kind.uv_set), set), "set uv_set");
 }
 
+/// Live frames need not be exact.
+void set_quality(MDGModifier& modifier, const Found& made) {
+    for (const Held& held : made.kind->held) {
+        if (held.plan->of != host::Of::Param || held.plan->id != quality) continue;
+        const std::vector<host::Choice>& choices = held.plan->choices;
+        for (std::size_t i = 0; i < choices.size(); ++i)
+            if (choices[i].id == "normal")
+                ensure(modifier.newPlugValueShort(MPlug(made.node, held.object), static_cast<short>(i)),
+                       "set the quality");
+    }
+}
+
 void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape, const History& history) {
     ensure(modifier.connect(scene_time(), MPlug(made.node, made.kind->time)), "connect the scene's time");
     if (has_body(*made.kind)) {
@@ -85,6 +97,7 @@ void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape
             MPxCommand::displayWarning(maya_text(made.name + ": " + warning));
     }
     set_values(modifier, made, shape);
+    set_quality(modifier, made);
 }
 
 /// A second node of a type is stacked on the first, and so is one that skins on another that does.

@@ -51,6 +51,7 @@ void ExportJobCommand::run(const MArgDatabase& arguments) {
     const std::optional<std::string> folder = text_flag(arguments, "-folder");
     if (!folder || folder->empty()) throw Problem("Give -folder the folder of the job.");
     const Range range = range_of_job(arguments, node);
+    const AtBest best;
     require_inputs(nodes);
     // Whatever was edited, the motion of all frames is read here; nothing is computed.
     host::JobSpace space;

@@ -156,7 +156,8 @@ void alembic_has_every_frame() {
     stage.add_skinned_body();
     const std::string skin = stage.create("sinewSkinning"), node = stage.create("sinewSkinSlider");
     const std::string file = (folder / "a.abc").generic_string();
-    // Nothing was played: what is missing is solved first. Two nodes of one body are one root.
+    // Nothing was played: what is missing is solved first, exactly. Two nodes of one body are one root.
+    stage.scene.set(node + ".quality", 2);
     const std::vector<std::string> made = stage.run("sinewBake -file \"" + file + "\" " + node + " " + skin);
     CHECK(made == std::vector<std::string>{file});
     CHECK(fs::exists(file));
@@ -166,6 +167,9 @@ void alembic_has_every_frame() {
     CHECK(written.ignored.empty());
     CHECK_EQUAL(written.frames.size(), std::size_t{24});
     CHECK(written.frames.front() == first_frame && written.frames.back() == last_frame);
+    CHECK_EQUAL(stage.scene.number(node + ".quality"), 2.0);
+    CHECK(differing(written.uvs_of["|body"], stage.play()) > 20);
+    stage.scene.set(node + ".quality", 0);
     const std::vector<Uvs> live = stage.play();
     CHECK_EQUAL(differing(written.uvs_of["|body"], live), std::size_t{0});
     CHECK(live.back() != unslid(tube(8, 8)));

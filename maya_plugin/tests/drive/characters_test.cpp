@@ -51,7 +51,10 @@ struct Cast : Stage {
 
     std::string create_on(const std::string& type, const Part& part) {
         const std::vector<std::string> made = run("sinewCreate -type " + type + " " + part.name + "Shape");
-        return made.empty() ? std::string() : made.front();
+        if (made.empty()) return {};
+        // As jobs are, with which it is compared.
+        if (type == "sinewSkinSlider") scene.set(made.front() + ".quality", 0);
+        return made.front();
     }
 
     /// What a function finds in each frame.

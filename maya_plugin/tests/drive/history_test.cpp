@@ -99,8 +99,10 @@ void each_geometry_of_a_deformer_is_its_own() {
             "In the history of otherShape, joined puts several meshes together (joined.inputPoly[0], "
             "joined.inputPoly[1]), so that its undeformed shape cannot be told");
     stage.scene.disconnect("ribbonShape.outMesh", "joined.inputPoly[1]");
-    CHECK_EQUAL(stage.source(stage.run("sinewCreate -type sinewSkinSlider otherShape").at(0) + ".rest"),
-                std::string("keptShape.outMesh"));
+    const std::string slider = stage.run("sinewCreate -type sinewSkinSlider otherShape").at(0);
+    CHECK_EQUAL(stage.source(slider + ".rest"), std::string("keptShape.outMesh"));
+    // Normal: for working.
+    CHECK_EQUAL(stage.scene.number(slider + ".quality"), 1.0);
     CHECK(stage.scene.undo());
     stage.scene.connect("ribbonShape.outMesh", "joined.inputPoly[1]");
     stage.scene.connect("keptShape.outMesh", "mush.originalGeometry[3]");

@@ -86,6 +86,8 @@ void slides_as_in_the_scene(bool inertia, double rate = 24, bool acts = false) {
     for (int vertex = 16; vertex < 30; ++vertex)
         stage.scene.set(node + ".painted_maps[0].hold[" + std::to_string(vertex) + "]", 0.5);
     const std::vector<Uvs> live = stage.play();
+    // Jobs are exact, whatever is shown.
+    stage.scene.set(node + ".quality", 2);
     stage.scene.set_time(13);
     const std::string job = stage.run("sinewExportJob -folder " + folder.string() + " " + node).at(0);
     CHECK_EQUAL(stage.scene.time(), 13.0);

@@ -17,7 +17,7 @@ void created_undone_redone() {
     const std::size_t nodes = stage.scene.nodes().size();
     stage.scene.set_time(5);
     const std::vector<float> skinned = stage.scene.points("bodyShape");
-    const std::string node = stage.create("sinewSkinSlider");
+    const std::string node = stage.run("sinewCreate -type sinewSkinSlider bodyShape").at(0);
     CHECK_EQUAL(stage.scene.nodes().size(), nodes + 1);
     CHECK(stage.scene.points("bodyShape") == skinned);
     const std::vector<Uvs> before = stage.play();

@@ -176,7 +176,10 @@ std::string Stage::source(const std::string& plug) const {
 
 std::string Stage::create(const std::string& type) {
     const std::vector<std::string> made = run("sinewCreate -type " + type + " bodyShape");
-    return made.empty() ? std::string() : made.front();
+    if (made.empty()) return {};
+    // Bakes and jobs are exact, and so are frames that are compared with them.
+    if (type == "sinewSkinSlider") scene.set(made.front() + ".quality", 0);
+    return made.front();
 }
 
 std::vector<Uvs> Stage::play() {

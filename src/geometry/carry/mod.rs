@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use sheet::Sheet;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Real, Vec3};
+use std::ops::{AddAssign, Mul};
 
 /// Fine vertices per parallel task.
 const TASK: usize = 512;
@@ -170,6 +171,21 @@ impl Carrier {
     /// The number of vertices of the fine mesh.
     pub fn fine_count(&self) -> usize {
         self.bonds.len()
+    }
+
+    /// What belongs to the fine vertices, such as forces, at the coarse ones: each fine vertex hands its part out to the
+    /// corners of its coarse triangle, the nearest most, so that the sum stays.
+    pub fn gather<T: Copy + Default + AddAssign + Mul<Real, Output = T>>(&self, parts: &[T]) -> Vec<T> {
+        let mut sums = vec![T::default(); self.coarse_count()];
+        for (bond, &v) in self.bonds.iter().zip(&self.order) {
+            // Outside, the weights of the far corners are negative.
+            let near = bond.along.map(|w| w.max(0.0));
+            let all: Real = near.iter().sum();
+            for (&corner, near) in self.coarse.triangles[bond.triangle as usize].iter().zip(near) {
+                sums[corner as usize] += parts[v as usize] * (near / all);
+            }
+        }
+        sums
     }
 
     /// Carries a map: `coarse` is the point on the coarse surface to which each coarse vertex is mapped, `fine` becomes

@@ -312,3 +312,28 @@ fn bad_input_is_named() {
     other.vertices[0] = 99_999;
     assert_eq!(kind(&case.fine, &case.edges, &other), Some(Kind::CountMismatch));
 }
+
+/// Parts are handed out without loss, where they are: a coarse vertex that is alone keeps its own, and the places of
+/// all parts, weighted by them, stay about where they were.
+#[test]
+fn gathered_parts_keep_their_sum_and_their_place() {
+    let case = Case::new(TriMesh::from_mesh(&shapes::sphere(1.0, 4)).unwrap(), 500);
+    let parts: Vec<Real> = (0..case.fine.positions.len()).map(|v| 1.0 + (v as Real).sin()).collect();
+    let gathered = case.carrier.gather(&parts);
+    let sum = |values: &[Real]| values.iter().sum::<Real>();
+    assert!((sum(&gathered) / sum(&parts) - 1.0).abs() < 1e-12);
+    let torques = |values: &[Real], places: &[Vec3]| {
+        values.iter().zip(places).map(|(value, place)| place.cross(&Vec3::x()) * *value).sum::<Vec3>()
+    };
+    let forces: Vec<Vec3> = case.fine.positions.iter().map(|p| Vec3::x() * p.y.max(0.0)).collect();
+    let found = case.carrier.gather(&forces);
+    let [from, to] = [(&forces, &case.fine), (&found, &case.coarse.mesh)].map(|(forces, mesh)| {
+        torques(&forces.iter().map(|force| force.x).collect::<Vec<_>>(), &mesh.positions)
+    });
+    assert!((to - from).norm() < 0.02 * from.norm(), "{to} {from}");
+    let mut one = vec![0.0; parts.len()];
+    one[case.coarse.vertices[7] as usize] = 3.0;
+    let found = case.carrier.gather(&one);
+    assert_eq!(found.iter().position(|part| *part != 0.0), Some(7));
+    assert_eq!(sum(&found), 3.0);
+}

@@ -250,10 +250,12 @@ impl Collapser {
         let shape = self.worst_shape(u).min(SHAPE);
         let mut best = Err(Refusal::Topology);
         for &(v, beside) in &ring {
-            if !self.keeps_topology(u, v, beside, asked) {
+            let error = self.error(u, v);
+            // The cost is no less.
+            if best.is_ok_and(|(least, _)| error > least) || !self.keeps_topology(u, v, beside, asked) {
                 continue;
             }
-            match self.cost(u, v, shape) {
+            match self.cost(u, v, error, shape) {
                 Some(cost) if best.is_err() || best.is_ok_and(|b| (cost, v) < b) => best = Ok((cost, v)),
                 None if best.is_err() => best = Err(Refusal::Shape),
                 _ => {}
@@ -307,9 +309,14 @@ impl Collapser {
         common == beside
     }
 
-    /// The cost of merging `u` into `v`: the quadrics, more for worse shapes; `None` if a triangle would flip or have a
+    /// How far merging `u` into `v` moves the surface.
+    fn error(&self, u: u32, v: u32) -> Real {
+        self.quadrics[u as usize].plus(&self.quadrics[v as usize]).at(&self.points[v as usize])
+    }
+
+    /// The cost of merging `u` into `v`: the error, more for worse shapes; `None` if a triangle would flip or have a
     /// worse shape than `shape`.
-    fn cost(&self, u: u32, v: u32, shape: Real) -> Option<Real> {
+    fn cost(&self, u: u32, v: u32, error: Real, shape: Real) -> Option<Real> {
         let p = self.points[v as usize];
         let mut worst: Real = 1.0;
         for &t in &self.stars[u as usize] {
@@ -326,7 +333,6 @@ impl Collapser {
             }
             worst = worst.min(shape_of(after, new));
         }
-        let error = self.quadrics[u as usize].plus(&self.quadrics[v as usize]).at(&p);
         (worst >= shape && worst > FLAT).then(|| error / (worst * worst))
     }
 

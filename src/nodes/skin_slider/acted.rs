@@ -1,6 +1,6 @@
 //! The body before bones move it, as a surface on which skin can rest.
 
-use super::{Running, sampled};
+use super::Running;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::measure::triangle_areas;
 use sinew_math::{Real, Vec3};
@@ -26,7 +26,7 @@ impl Running {
         let shape = surface(self.full.at_rest(), acted);
         self.full.act(&shape)?;
         if let Some(proxy) = &mut self.proxy {
-            let shape = surface(proxy.model.at_rest(), &sampled(&proxy.vertices, acted));
+            let shape = surface(proxy.model.at_rest(), &proxy.body(acted));
             proxy.model.act(&shape)?;
         }
         Ok(())

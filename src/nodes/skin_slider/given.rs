@@ -8,6 +8,34 @@ use sinew_math::{Real, Vec3};
 use sinew_skin::model::{Anchor, Hold, Maps, Mode, Model, Row, Settings};
 use sinew_skin::ties;
 
+/// What a quality settles for.
+#[derive(Clone, Copy)]
+struct Quality {
+    /// The tolerance, as a multiple of the one given.
+    farther: Real,
+    slows_snaps: bool,
+    /// The most triangles on which the skin is computed.
+    triangles: usize,
+}
+
+const EXACT: Quality = Quality { farther: 1.0, slows_snaps: true, triangles: usize::MAX };
+const NORMAL: Quality = Quality { farther: 10.0, slows_snaps: true, triangles: 20_000 };
+const PREVIEW: Quality = Quality { farther: 10.0, slows_snaps: false, triangles: 10_000 };
+
+fn quality(inputs: &Inputs) -> Result<Quality> {
+    inputs.pick("quality", &[EXACT, NORMAL, PREVIEW])
+}
+
+/// The most triangles on which the skin is computed: as many as were asked for, else as the quality says. The paper's
+/// integrator has them all.
+pub(super) fn most_triangles(inputs: &Inputs) -> Result<usize> {
+    match inputs.int("proxy_triangles")? as usize {
+        0 if inputs.pick("integrator", &[false, true])? => Ok(usize::MAX),
+        0 => Ok(quality(inputs)?.triangles),
+        asked => Ok(asked),
+    }
+}
+
 /// Parameters of the material and of the time stepping.
 pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     let (young, poisson) = (inputs.real("young")?, inputs.real("poisson")?);
@@ -15,8 +43,8 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     let own = kind.about.own.map_or(Ok(0.0), |own| inputs.real(own.id))?;
     let material = (kind.make)(&Constants { young, poisson, own })?;
     let unlimited = |value: Real| if value > 0.0 { value } else { Real::INFINITY };
-    let (farther, slows_snaps) = inputs.pick("quality", &[(1.0, true), (10.0, true), (100.0, false)])?;
-    let snap_speed = if slows_snaps { inputs.real("snap_speed")? } else { 0.0 };
+    let quality = quality(inputs)?;
+    let snap_speed = if quality.slows_snaps { inputs.real("snap_speed")? } else { 0.0 };
     Ok(Settings {
         thickness: inputs.real("thickness")?,
         density: inputs.real("density")?,
@@ -27,7 +55,7 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
         friction_time: unlimited(inputs.real("friction_time")?),
         gravity: Vec3::new(0.0, -inputs.real("gravity")?, 0.0),
         snap_speed: unlimited(snap_speed),
-        tolerance: farther * inputs.real("tolerance")?,
+        tolerance: quality.farther * inputs.real("tolerance")?,
         max_iterations: inputs.int("max_iterations")? as usize,
         ..Settings::new(material)
     })
@@ -73,29 +101,22 @@ pub(super) fn ties(inputs: &Inputs, settings: &Settings) -> Result<Ties> {
     })
 }
 
-/// The soft ties of a model whose vertices are `vertices` of the original mesh, which is the model's own if there is
-/// none: painted with a toe, painted between free and held, and natural. The latter two are per area and have no toe.
-pub(super) fn anchors(
-    inputs: &Inputs,
-    ties: &Ties,
-    full: &Model,
-    (model, vertices): (&Model, Option<&[u32]>),
-) -> Result<Vec<Anchor>> {
+/// The soft ties of the original mesh: painted with a toe, painted between free and held, and natural. The latter two are per area and have no toe.
+pub(super) fn anchors(inputs: &Inputs, ties: &Ties, full: &Model) -> Result<Vec<Anchor>> {
     let n = full.len();
     let (painted, held) = (values(inputs.map("anchor")?, n), values(inputs.map("hold")?, n));
     let natural = ties::natural(&full.rest, ties.membrane, ties.reach);
-    let areas = vertex_areas(model.rest.mesh());
-    let anchor = |k: usize| {
-        let v = vertices.map_or(k, |vertices| vertices[k] as usize);
+    let areas = vertex_areas(full.rest.mesh());
+    let anchor = |v: usize| {
         let falloff = ties::held(&full.rest, ties.membrane, held[v].min(HELD));
-        let always = (natural[v] + falloff) * areas[k];
+        let always = (natural[v] + falloff) * areas[v];
         Anchor {
             soft: painted[v] * ties.soft + always,
             stiff: painted[v] * ties.stiff + always,
             toe: ties.toe,
         }
     };
-    Ok((0..model.len()).map(anchor).collect())
+    Ok((0..n).map(anchor).collect())
 }
 
 /// The general constraints.

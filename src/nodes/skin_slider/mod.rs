@@ -27,7 +27,7 @@ use paper::Paper;
 use past::{Earlier, first};
 use results::{Results, Wanted};
 use saved::Saved;
-use simulated::{Painted, Proxy, compare, sampled};
+use simulated::{Painted, Proxy, compare};
 use sinew_base::control::{Control, Level};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::atlas::SeamSide;
@@ -265,10 +265,15 @@ impl SkinSlider {
                 let clock = Instant::now();
                 let mut made = Running::new(inputs, built, &earlier, control)?;
                 control.log_with(Level::Info, || {
-                    let (mesh, seconds) = (made.model().rest.mesh(), clock.elapsed().as_secs_f64());
-                    let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
+                    let seconds = clock.elapsed().as_secs_f64();
+                    let [all, computed] = [&made.full, made.model()].map(|model| model.rest.mesh());
+                    let (vertices, triangles) = (all.positions.len(), all.triangles.len());
+                    let on = match computed.triangles.len() {
+                        some if some < triangles => format!(", computed on {some} of these,"),
+                        _ => String::new(),
+                    };
                     format!(
-                        "the skin of {vertices} vertices and {triangles} triangles was built in {seconds:.2} s"
+                        "the skin of {vertices} vertices and {triangles} triangles{on} was built in {seconds:.2} s"
                     )
                 });
                 made.given_faces = sound.faces().to_vec();
@@ -291,7 +296,7 @@ impl Built {
             rest: sound.number(),
             painted,
             keep: inputs.revision("proxy_keep")?,
-            triangles: inputs.int("proxy_triangles")? as usize,
+            triangles: given::most_triangles(inputs)?,
             paper: inputs.pick("integrator", &[false, true])?,
             quads: inputs.pick("atlas", &[false, true])?,
             riders: inputs.revision("riders")?,
@@ -316,8 +321,7 @@ impl Running {
         full.set_rows(given::rows(inputs)?).map_err(|e| e.port("rows"))?;
         control.progress(0.1, "building the skin")?;
         let keep = given::values(inputs.map("proxy_keep")?, full.len());
-        let smaller = built.triangles > 0 && built.triangles < full.rest.mesh().triangles.len();
-        let proxy = match smaller {
+        let proxy = match built.triangles < full.rest.mesh().triangles.len() {
             true => Some(Proxy::new(&full, built.triangles, &keep, settings, &painted)?),
             false => None,
         };
@@ -372,16 +376,14 @@ impl Running {
         if !tied {
             // Natural ones are those of the mesh at rest.
             self.rest_again();
-            let anchors = given::anchors(inputs, &ties, &self.full, (&self.full, None))?;
+            let anchors = given::anchors(inputs, &ties, &self.full)?;
             self.full.set_anchors(&anchors)?;
+            if let Some(proxy) = &mut self.proxy {
+                proxy.set_anchors(&anchors)?;
+            }
         }
         if let Some(proxy) = &mut self.proxy {
             proxy.model.settings = settings;
-            if !tied {
-                let on = (&proxy.model, Some(&proxy.vertices[..]));
-                let anchors = given::anchors(inputs, &ties, &self.full, on)?;
-                proxy.model.set_anchors(&anchors)?;
-            }
         }
         self.ties = Some(ties);
         Ok(())
@@ -466,7 +468,7 @@ impl Running {
             (None, Some(paper)) => paper.step(&self.full, state, given, control),
             (None, None) => production::step(&self.full, state, &mut self.scratch, given, control),
             (Some(proxy), _) => {
-                let [body, forces] = [given.body, given.forces].map(|all| sampled(&proxy.vertices, all));
+                let (body, forces) = (proxy.body(given.body), proxy.forces(given.forces));
                 let given = production::Inputs { body: &body, forces: &forces, ..*given };
                 production::step(&proxy.model, state, &mut self.scratch, &given, control)
             }

@@ -237,8 +237,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "quality",
         title: "Quality",
-        doc: "How close to its resting position the skin comes in every frame. What a frame lacks does not add up: the \
-              next one goes on from there.",
+        doc: "How close to its resting position the skin comes in every frame, and on how many triangles it is \
+              computed. What a frame lacks does not add up: the next one goes on from there.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
@@ -246,19 +246,19 @@ const SKIN_AND_SLIDING: &[Param] = &[
                 Choice {
                     id: "exact",
                     title: "Exact",
-                    doc: "As close as Tolerance says: for bakes and renders.",
+                    doc: "As close as Tolerance says, on all triangles: for bakes and renders.",
                 },
                 Choice {
                     id: "normal",
                     title: "Normal",
-                    doc: "Ten times as far as Tolerance says: for working. In fast motion the slide differs by a \
-                          few percent.",
+                    doc: "Ten times as far as Tolerance says, on at most 20,000 triangles: for working. In fast \
+                          motion the slide differs by a few percent; on larger meshes by more, in creases.",
                 },
                 Choice {
                     id: "preview",
                     title: "Preview",
-                    doc: "A hundred times as far, and skin snaps to another resting position at once: for a first \
-                          look. In fast motion the slide differs by a tenth or more.",
+                    doc: "Like Normal on at most 10,000 triangles, and skin snaps to another resting position at once: \
+                          for a first look. In creases and at fingertips the slide differs by a tenth or more.",
                 },
             ],
         },
@@ -351,17 +351,18 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "proxy_triangles",
         title: "Proxy Triangles",
-        doc: "Compute on a decimated mesh of this many triangles and transfer the result; 0 for all. Where few \
-              triangles are left, as at fingertips, the skin may rest in several positions, and small changes decide \
-              between them.",
+        doc: "At most this many triangles are computed: of more, a decimated mesh is made, and its skin carried over \
+              to all; 0 for as many as Quality says. Where few triangles are left, as at fingertips, the skin may rest \
+              in several positions, and small changes decide between them.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 100_000_000 },
-        panel: SPEED.slider(0.0, 1e5, 100.0),
+        panel: SPEED.slider(0.0, 1e5, 100.0).advanced(),
     },
     Param {
         id: "proxy_check",
         title: "Proxy Check",
-        doc: "With proxy triangles: also compute on all triangles and report the proxy's error; slow.",
+        doc: "Where not all triangles are computed: compute them as well, and report how far the skin is from theirs; \
+              slow.",
         unit: Unit::None,
         kind: ParamKind::Bool { default: false },
         panel: SPEED.advanced(),

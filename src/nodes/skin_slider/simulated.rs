@@ -4,8 +4,8 @@ use super::super::value::Inputs;
 use super::given;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::{Carrier, CarryScratch, MapError, SurfacePoint, decimate};
-use sinew_math::{Real, Vec3};
-use sinew_skin::model::{Hold, Maps, Model, Row, Settings};
+use sinew_math::{Real, Vec2, Vec3};
+use sinew_skin::model::{Anchor, Hold, Maps, Model, Row, Settings};
 use sinew_skin::rest::Rest;
 use sinew_skin::{production, ties};
 
@@ -86,6 +86,26 @@ impl Proxy {
         Ok(Proxy { model, vertices: coarse.vertices, carrier, scratch: CarryScratch::default() })
     }
 
+    /// The body at the vertices.
+    pub(super) fn body(&self, full: &[Vec3]) -> Vec<Vec3> {
+        self.vertices.iter().map(|&v| full[v as usize]).collect()
+    }
+
+    /// The forces on the original mesh, which may be none.
+    pub(super) fn forces(&self, full: &[Vec3]) -> Vec<Vec3> {
+        if full.is_empty() { Vec::new() } else { self.carrier.gather(full) }
+    }
+
+    /// The soft ties of the original mesh.
+    pub(super) fn set_anchors(&mut self, full: &[Anchor]) -> Result<()> {
+        let parts: Vec<Vec2> = full.iter().map(|anchor| Vec2::new(anchor.soft, anchor.stiff)).collect();
+        let anchor =
+            |(sum, &v): (Vec2, &u32)| Anchor { soft: sum.x, stiff: sum.y, toe: full[v as usize].toe };
+        let anchors: Vec<Anchor> =
+            self.carrier.gather(&parts).into_iter().zip(&self.vertices).map(anchor).collect();
+        self.model.set_anchors(&anchors)
+    }
+
     /// The skin on the original mesh.
     pub(super) fn carry(&mut self, skin: &[SurfacePoint], out: &mut [SurfacePoint]) -> Result<()> {
         self.carrier.carry(skin, &mut self.scratch, out)
@@ -116,9 +136,4 @@ pub(super) fn compare(
     reference.step(full, inputs, control)?;
     let error = MapError::new(full.rest.mesh(), full.rest.edges(), carried, &reference.state.skin)?;
     Ok([error.rms, error.max])
-}
-
-/// The body at the vertices of a proxy.
-pub(super) fn sampled(vertices: &[u32], values: &[Vec3]) -> Vec<Vec3> {
-    if values.is_empty() { Vec::new() } else { vertices.iter().map(|&v| values[v as usize]).collect() }
 }
