@@ -138,8 +138,8 @@ class Frame:
 
     def task(self, given, params, state):
         """What computes the frame, without anything of Blender; it is called with what hears of the progress."""
-        runtime, node, first = self.runtime, self.runtime.node, self.is_first()
-        frame, seconds, stateful = self.frame, seconds_of(self.frame, self.scene), self.kind.stateful
+        runtime, node, kind, first = self.runtime, self.runtime.node, self.kind, self.is_first()
+        frame, seconds = self.frame, seconds_of(self.frame, self.scene)
         ports = [port.id for port, _ in self.wanted]
         ports += [port.counted_by for port, bound in self.wanted if bound.choice == "CURVES"]
 
@@ -153,6 +153,8 @@ class Frame:
                 node.set_param(name, value)
             for port, value in given.items():
                 node.set_input(port, value)
+            for port in kind.outputs:
+                node.want_output(port.id, port.id in ports)
             runtime.heard.clear()
             before = time.perf_counter()
             with listening(node, on_progress):
@@ -160,7 +162,7 @@ class Frame:
             runtime.inside = time.perf_counter() - before
             outputs = {port: node.read(port) for port in ports}
             before = time.perf_counter()
-            kept = node.save_lean_state() if stateful else None
+            kept = node.save_lean_state() if kind.stateful else None
             runtime.keeping = time.perf_counter() - before
             runtime.live = kept
             return outputs, kept, history

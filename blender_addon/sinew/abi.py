@@ -275,6 +275,7 @@ FUNCTIONS = {
     "sinew_node_set_restart": (c_int32, SinewNode, c_int32),
     "sinew_node_set_lean": (c_int32, SinewNode, c_int32),
     "sinew_node_history": (c_int32, SinewNode, POINTER(c_int32)),
+    "sinew_node_want_output": (c_int32, SinewNode, c_char_p, c_int32),
     "sinew_node_expected_count": (c_int32, SinewNode, c_char_p, POINTER(c_uint64)),
     "sinew_node_output_count": (c_int32, SinewNode, c_char_p, POINTER(c_uint64)),
     "sinew_node_read_output": (c_int32, SinewNode, c_char_p, POINTER(SinewArrayMut)),

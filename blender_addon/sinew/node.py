@@ -180,6 +180,11 @@ class Node(Handle):
         self._call("history", byref(history))
         return HISTORIES[history.value]
 
+    def want_output(self, port: str, wanted: bool) -> None:
+        """Whether an output will be read after the next steps: one that will not may stay empty, which saves its
+        time."""
+        self._call("want_output", port, int(wanted), port=port)
+
     def output_count(self, port: str) -> int:
         """The number of rows of an output."""
         count = c_uint64()

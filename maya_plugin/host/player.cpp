@@ -172,6 +172,8 @@ Stepped Player::step(const Request& request, const Moment& moment, const std::op
         // A step that fails leaves the node there.
         live_ = before->link;
     }
+    for (const auto& [port, output] : outputs_)
+        node_->want_output(port.c_str(), std::find(wanted.begin(), wanted.end(), port) != wanted.end());
     const auto label = static_cast<std::int64_t>(std::floor(request.clock.shown(moment.frame)));
     node_->step(label, moment.seconds);
     live_.reset();

@@ -417,6 +417,25 @@ pub unsafe extern "C" fn sinew_node_output_count(
     unsafe { with(node, body) }
 }
 
+/// `[one call per handle at a time]` Says whether an output will be read after the next steps, 1 or 0: one that will not
+/// may stay empty, which saves its time. At first all will be. What is read does not depend on it. Since ABI 1.11.
+///
+/// # Safety
+/// `node` is NULL or alive; `port` is NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_want_output(
+    node: *mut SinewNode,
+    port: *const c_char,
+    wanted: i32,
+) -> SinewStatus {
+    let body = move |work: &mut Work| {
+        // SAFETY: the caller's promise above.
+        work.instance.want_output(unsafe { text(port, "port")? }, flag(wanted, "wanted")?)
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
 /// `[one call per handle at a time]` The number of items that an output port will have after a step with the inputs and
 /// parameters as they are now, so that a host can allocate before its first step: sinew_node_output_count then says the
 /// same. Inputs that do not decide about it need not be set. It may read the files that parameters name. Since ABI 1.9.

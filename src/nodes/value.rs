@@ -157,9 +157,17 @@ pub struct Inputs<'a> {
     pub(super) store: &'a InputStore,
     pub(super) params: &'a [ParamValue],
     pub(super) space: Space,
+    /// Whether each port, if it is an output, will be read.
+    pub(super) wanted: &'a [bool],
 }
 
 impl<'a> Inputs<'a> {
+    /// Whether an output will be read. Others may stay empty.
+    pub(super) fn wants(&self, id: &str) -> Result<bool> {
+        let port = self.descriptor.port_index(Direction::Output, id);
+        port.map(|port| self.wanted[port]).ok_or_else(|| unknown("output", id))
+    }
+
     /// The host's unit and up axis, for messages and reports: arrays are exchanged in metres with y up.
     pub fn space(&self) -> Space {
         self.space

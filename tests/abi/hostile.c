@@ -165,6 +165,9 @@ static void steps(SinewNode *node) {
     REFUSE(SINEW_NOT_FOUND, sinew_node_read_output(node, "blend", &out));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_output_count(node, "points", NULL));
     REFUSE(SINEW_NOT_FOUND, sinew_node_output_count(node, "nothing", &count));
+    REFUSE(SINEW_NOT_FOUND, sinew_node_want_output(node, "nothing", 1));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_want_output(node, NULL, 1));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_want_output(NULL, "points", 1));
     out.count = 1;
     REFUSE(SINEW_COUNT_MISMATCH, sinew_node_deform(node, 1, 0, &in, &out));
     CHECK(count == 77);

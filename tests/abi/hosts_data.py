@@ -332,6 +332,16 @@ def a_host_allocates_before_the_first_step(library):
         node.call("step", 1, 1 / 24)
         assert said == {port: count_of(node, "output_count", port) for port in outputs}
         refused(2, "nothing", count_of, node, "expected_count", "nothing")
+        # Nobody reads what lies on the skin.
+        node.call("want_output", b"slid_points", 0)
+        assert count_of(node, "expected_count", "slid_points") == 0 and count_of(node, "expected_count", "load") == 25
+        node.call("step", 2, 2 / 24)
+        assert count_of(node, "output_count", "slid_points") == 0 and count_of(node, "output_count", "load") == 25
+        node.call("want_output", b"slid_points", 1)
+        node.call("step", 3, 3 / 24)
+        assert count_of(node, "output_count", "slid_points") == 25
+        refused(2, "nothing", node.call, "want_output", b"nothing", 1)
+        refused(1, "wanted", node.call, "want_output", b"load", 2)
 
 
 CASES = [

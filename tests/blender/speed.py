@@ -60,7 +60,7 @@ def sinew(ob):
 
 
 def one_click(ob):
-    s.slide(ob)
+    s.slide(ob, quality="normal")
 
 
 WAYS = {
@@ -93,7 +93,7 @@ def compare():
             for other in bpy.context.view_layer.layer_collection.children:
                 other.exclude = other.name != name
             if ob.sinew.nodes:
-                s.part("bridge.runtime").touched(ob)
+                s.part("bridge.runtime").forget(ob)
             for frame in FRAMES:
                 before = time.perf_counter()
                 scene.frame_set(frame)

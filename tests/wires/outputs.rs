@@ -247,6 +247,28 @@ fn outputs_have_as_many_items_as_was_said_before_the_first_step() {
     assert_eq!(variants.len(), registry().len(), "a node without a scene");
 }
 
+/// What is read is the same whatever else is; and the skin slider saves what is not.
+#[test]
+fn an_output_is_the_same_whether_others_are_read() {
+    for node in registry().iter().map(|registration| registration.descriptor.id) {
+        let mut all = scene(node);
+        let outputs: Vec<&str> = outputs(all.node.descriptor()).collect();
+        let play = |host: &mut Host| (1..=2).for_each(|frame| drop(host.frame(frame)));
+        play(&mut all);
+        for output in &outputs {
+            let mut one = scene(node);
+            outputs.iter().for_each(|other| one.node.want_output(other, other == output).unwrap());
+            play(&mut one);
+            assert_eq!(one.read(output), all.read(output), "{node}.{output}");
+            if (node, *output) == ("skin_slider", "uvs") {
+                assert_eq!([one.count("stretch"), one.count("slid_points")], [0, 0]);
+                assert!(all.count("stretch") > 0 && all.count("slid_points") > 0);
+            }
+        }
+    }
+    assert_eq!(scene("skinning").node.want_output("nothing", true).unwrap_err().kind(), Kind::NotFound);
+}
+
 /// Only what decides about a count must be there.
 #[test]
 fn muscles_are_counted_without_a_skin() {

@@ -880,6 +880,15 @@ SinewStatus sinew_node_output_count(struct SinewNode *node,
                                     const char *port,
                                     uint64_t *count);
 
+// [one call per handle at a time] Says whether an output will be read after the next steps, 1 or 0: one that will not
+// may stay empty, which saves its time. At first all will be. What is read does not depend on it. Since ABI 1.11.
+//
+// Pointers:
+// node is NULL or alive; port is NULL or terminated text.
+SinewStatus sinew_node_want_output(struct SinewNode *node,
+                                   const char *port,
+                                   int32_t wanted);
+
 // [one call per handle at a time] The number of items that an output port will have after a step with the inputs and
 // parameters as they are now, so that a host can allocate before its first step: sinew_node_output_count then says the
 // same. Inputs that do not decide about it need not be set. It may read the files that parameters name. Since ABI 1.9.

@@ -322,6 +322,8 @@ public:
         check(sinew_node_output_count(node_.get(), port, &count));
         return static_cast<std::size_t>(count);
     }
+    /// Whether an output will be read after the next steps: one that will not may stay empty, which saves its time.
+    void want_output(const char* port, bool wanted) { check(sinew_node_want_output(node_.get(), port, wanted ? 1 : 0)); }
     /// The number of items that an output will have after a step with the inputs and parameters as they are now.
     std::size_t expected_count(const char* port) const {
         std::uint64_t count = 0;

@@ -27,6 +27,8 @@ pub struct Instance {
     node: Box<dyn Node>,
     params: Vec<ParamValue>,
     inputs: InputStore,
+    /// Whether each port, if it is an output, will be read.
+    wanted: Vec<bool>,
     space: Space,
     row_vectors: bool,
     /// The outputs of the last good step.
@@ -57,6 +59,7 @@ impl Instance {
             params: descriptor.params.iter().map(ParamValue::default_of).collect(),
             inputs: InputStore::new(descriptor.ports.len()),
             space: Space::default(),
+            wanted: vec![true; descriptor.ports.len()],
             row_vectors: false,
             good: Outputs::new(descriptor),
             pending: Outputs::new(descriptor),
@@ -244,6 +247,14 @@ impl Instance {
         Ok(())
     }
 
+    /// Whether an output will be read after the next steps: one that will not may stay empty, which saves its time. At
+    /// first all will be.
+    pub fn want_output(&mut self, port: &str, wanted: bool) -> Result<()> {
+        let (index, _) = self.port(Direction::Output, port)?;
+        self.wanted[index] = wanted;
+        Ok(())
+    }
+
     /// Whether an input port is set.
     pub fn is_set(&self, port: &str) -> Result<bool> {
         Ok(self.inputs.value(self.port(Direction::Input, port)?.0).is_some())
@@ -253,7 +264,13 @@ impl Instance {
     /// frame cannot continue although it must not restart.
     pub fn ready(&mut self) -> Result<()> {
         let descriptor = self.descriptor();
-        let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
+        let inputs = Inputs {
+            descriptor,
+            store: &self.inputs,
+            params: &self.params,
+            space: self.space,
+            wanted: &self.wanted,
+        };
         self.node.ready(&inputs, &self.order).map_err(|e| e.node(descriptor.id))
     }
 
@@ -262,7 +279,13 @@ impl Instance {
         let descriptor = self.descriptor();
         let placed = |e: Error| e.node(descriptor.id);
         self.check_counts().map_err(placed)?;
-        let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
+        let inputs = Inputs {
+            descriptor,
+            store: &self.inputs,
+            params: &self.params,
+            space: self.space,
+            wanted: &self.wanted,
+        };
         self.node.foresee(&inputs).map_err(|e| placed(self.name_joint(e)))
     }
 
@@ -300,7 +323,13 @@ impl Instance {
         self.check_inputs().map_err(placed)?;
         let now = Frame { number: frame, seconds: time_seconds };
         let timing = Timing::new(now, self.node.past(), &self.order).map_err(placed)?;
-        let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
+        let inputs = Inputs {
+            descriptor,
+            store: &self.inputs,
+            params: &self.params,
+            space: self.space,
+            wanted: &self.wanted,
+        };
         self.pending.begin();
         let report = self.node.step(&timing, &inputs, &mut self.pending, control);
         let report = report.map_err(|e| placed(self.name_joint(e)))?;

@@ -1,8 +1,9 @@
 //! The outputs of the node.
 
-use super::super::descriptor::Port;
+use super::super::descriptor::{Direction, Port};
 use super::super::time::Frame;
 use super::super::value::{Inputs, Outputs};
+use super::DESCRIPTOR;
 use rayon::prelude::*;
 use sinew_base::error::Result;
 use sinew_geometry::atlas::{IslandUvs, SeamFaces, SeamSide, SlidUvs, UvScratch};
@@ -22,26 +23,38 @@ pub(super) enum Wanted {
 }
 
 impl Wanted {
-    /// What the parameter says.
+    /// What the parameter says, and no more than for the outputs that will be read.
     pub(super) fn of(inputs: &Inputs) -> Result<Self> {
-        inputs.pick("outputs", &[Wanted::All, Wanted::Measures, Wanted::Skin])
+        let most = inputs.pick("outputs", &[Wanted::All, Wanted::Measures, Wanted::Skin])?;
+        let mut read = Wanted::Skin;
+        for port in DESCRIPTOR.ports.iter().filter(|port| port.direction == Direction::Output) {
+            if inputs.wants(port.id)? {
+                read = read.max(Wanted::with(port));
+            }
+        }
+        Ok(most.min(read))
+    }
+
+    /// The first level at which an output is computed.
+    fn with(output: &Port) -> Self {
+        match output.id {
+            "skin_points" | "skin_faces" | "skin_weights" | "uvs" => Wanted::Skin,
+            "slid_points" | "rider_points" | "rider_matrices" | "rider_inside" => Wanted::All,
+            _ => Wanted::Measures,
+        }
     }
 }
 
 /// The number of items of an output where it is not that of the inputs with the same items: nothing is written that is
 /// not wanted.
 pub(super) fn count(output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
-    let level = match output.id {
-        "skin_points" | "skin_faces" | "skin_weights" | "uvs" => Wanted::Skin,
-        "slid_points" | "rider_points" | "rider_matrices" | "rider_inside" => Wanted::All,
-        _ => Wanted::Measures,
-    };
     let is_written = match output.id {
         "uvs" => inputs.mesh("rest")?.uvs.is_some(),
         "rider_points" | "rider_matrices" | "rider_inside" => inputs.reals("riders").is_ok(),
         _ => true,
     };
-    Ok((Wanted::of(inputs)? < level || !is_written).then_some(0))
+    let is_read = inputs.wants(output.id)? && Wanted::of(inputs)? >= Wanted::with(output);
+    Ok((!is_read || !is_written).then_some(0))
 }
 
 /// The UVs of a frame.
@@ -124,27 +137,28 @@ impl Results {
         model: &Model,
         skin: &[SurfacePoint],
         body: &[Vec3],
-        wanted: Wanted,
+        inputs: &Inputs,
         outputs: &mut Outputs,
     ) -> Result<[Real; 3]> {
         let clock = Instant::now();
-        let (rest, n) = (&model.rest, skin.len());
-        let places = skin.par_iter().with_min_len(AT_ONCE).map(|point| rest.place(point));
-        places.collect_into_vec(&mut self.placed);
-        write(outputs.reals("skin_points", n)?, skin, |point| model.at_rest().place(point).into());
+        let (rest, wanted) = (&model.rest, Wanted::of(inputs)?);
+        let mut out = Room { inputs, outputs, wanted };
+        write(out.reals("skin_points", skin.len())?, skin, |point| model.at_rest().place(point).into());
         let face = |point: &SurfacePoint| {
             [Real::from(rest.mesh().faces.get(point.triangle as usize).copied().unwrap_or(point.triangle))]
         };
-        write(outputs.reals("skin_faces", n)?, skin, face);
-        write(outputs.reals("skin_weights", n)?, skin, |point| point.weights);
-        self.write_uvs(skin, outputs)?;
+        write(out.reals("skin_faces", skin.len())?, skin, face);
+        write(out.reals("skin_weights", skin.len())?, skin, |point| point.weights);
+        self.write_uvs(skin, out.outputs)?;
         let uvs = clock.elapsed().as_secs_f64();
         if wanted >= Wanted::Measures {
+            let places = skin.par_iter().with_min_len(AT_ONCE).map(|point| rest.place(point));
+            places.collect_into_vec(&mut self.placed);
             self.gauge.measure_placed(model, skin, &self.placed, body, &mut self.measures)?;
         } else {
             self.measures = Measures::default();
         }
-        self.write_measures(outputs)?;
+        self.write_measures(&mut out)?;
         let measures = clock.elapsed().as_secs_f64();
         if wanted >= Wanted::All {
             self.image.update_placed(model, skin, &self.placed)?;
@@ -158,29 +172,29 @@ impl Results {
             let corners = rest.mesh().triangles[slid.on.triangle as usize].map(|v| body[v as usize]);
             <[Real; 3]>::from(slid.on.mix(corners))
         };
-        let some = |count: usize| if wanted >= Wanted::All { count } else { 0 };
-        write(outputs.reals("slid_points", some(n))?, &self.slid, place);
-        write(outputs.reals("rider_points", some(self.ridden.len()))?, &self.ridden, place);
-        let matrices = outputs.reals("rider_matrices", some(self.ridden.len()))?.chunks_exact_mut(16);
+        let riders = self.ridden.len();
+        write(out.reals("slid_points", self.slid.len())?, &self.slid, place);
+        write(out.reals("rider_points", riders)?, &self.ridden, place);
+        let matrices = out.reals("rider_matrices", riders)?.chunks_exact_mut(16);
         matrices.zip(self.rides.iter().zip(&self.given)).for_each(|(out, (ride, [given, off]))| {
             out.copy_from_slice(&ride_matrix(ride, off, given));
         });
-        let inside = outputs.reals("rider_inside", some(self.ridden.len()))?;
+        let inside = out.reals("rider_inside", riders)?;
         inside.iter_mut().zip(&self.ridden).for_each(|(out, slid)| *out = Real::from(u8::from(slid.inside)));
         Ok([uvs, measures - uvs, clock.elapsed().as_secs_f64() - measures])
     }
 
-    fn write_measures(&self, outputs: &mut Outputs) -> Result<()> {
+    fn write_measures(&self, out: &mut Room) -> Result<()> {
         let Measures { vertices, slides, loads, .. } = &self.measures;
         let n = vertices.len();
-        write(outputs.reals("stretch", n)?, vertices, |m| m.stretches);
-        write(outputs.reals("tension", n)?, vertices, |m| m.tensions);
-        write(outputs.reals("stretch_direction", n)?, vertices, |m| m.directions[0].into());
-        write(outputs.reals("wrinkle_crests", n)?, vertices, |m| m.wrinkles.crests.into());
-        write(outputs.reals("wrinkle_amplitude", n)?, vertices, |m| [m.wrinkles.amplitude()]);
-        write(outputs.reals("slide_vector", n)?, slides, |slide| slide.way.into());
-        write(outputs.reals("slide_distance", n)?, slides, |slide| [slide.distance]);
-        write(outputs.reals("load", n)?, loads, |load| load.force.into());
+        write(out.reals("stretch", n)?, vertices, |m| m.stretches);
+        write(out.reals("tension", n)?, vertices, |m| m.tensions);
+        write(out.reals("stretch_direction", n)?, vertices, |m| m.directions[0].into());
+        write(out.reals("wrinkle_crests", n)?, vertices, |m| m.wrinkles.crests.into());
+        write(out.reals("wrinkle_amplitude", n)?, vertices, |m| [m.wrinkles.amplitude()]);
+        write(out.reals("slide_vector", n)?, slides, |slide| slide.way.into());
+        write(out.reals("slide_distance", n)?, slides, |slide| [slide.distance]);
+        write(out.reals("load", n)?, loads, |load| load.force.into());
         Ok(())
     }
 
@@ -233,6 +247,21 @@ impl Results {
         kept.uvs.clear();
         kept.uvs.extend_from_slice(written);
         Ok(())
+    }
+}
+
+/// The outputs, with room where a level computes them and someone reads them.
+struct Room<'a, 'b> {
+    inputs: &'a Inputs<'b>,
+    outputs: &'a mut Outputs,
+    wanted: Wanted,
+}
+
+impl Room<'_, '_> {
+    fn reals(&mut self, id: &str, items: usize) -> Result<&mut [Real]> {
+        let port = DESCRIPTOR.ports.iter().find(|port| port.id == id);
+        let is_computed = port.is_some_and(|port| self.wanted >= Wanted::with(port));
+        self.outputs.reals(id, if is_computed && self.inputs.wants(id)? { items } else { 0 })
     }
 }
 
