@@ -417,8 +417,8 @@ pub unsafe extern "C" fn sinew_node_output_count(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Says whether an output will be read after the next steps, 1 or 0: one that will not
-/// may stay empty, which saves its time. At first all will be. What is read does not depend on it. Since ABI 1.11.
+/// `[one call per handle at a time]` Says whether an output will be read after the next steps, 1 or 0: one that will
+/// not may stay empty, which saves its time. At first all will be. What is read does not depend on it. Since ABI 1.11.
 ///
 /// # Safety
 /// `node` is NULL or alive; `port` is NULL or terminated text.

@@ -880,8 +880,8 @@ SinewStatus sinew_node_output_count(struct SinewNode *node,
                                     const char *port,
                                     uint64_t *count);
 
-// [one call per handle at a time] Says whether an output will be read after the next steps, 1 or 0: one that will not
-// may stay empty, which saves its time. At first all will be. What is read does not depend on it. Since ABI 1.11.
+// [one call per handle at a time] Says whether an output will be read after the next steps, 1 or 0: one that will
+// not may stay empty, which saves its time. At first all will be. What is read does not depend on it. Since ABI 1.11.
 //
 // Pointers:
 // node is NULL or alive; port is NULL or terminated text.

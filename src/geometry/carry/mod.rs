@@ -173,8 +173,8 @@ impl Carrier {
         self.bonds.len()
     }
 
-    /// What belongs to the fine vertices, such as forces, at the coarse ones: each fine vertex hands its part out to the
-    /// corners of its coarse triangle, the nearest most, so that the sum stays.
+    /// What belongs to the fine vertices, such as forces, at the coarse ones: each fine vertex hands its part out to
+    /// the corners of its coarse triangle, most to the nearest, so that the sum stays.
     pub fn gather<T: Copy + Default + AddAssign + Mul<Real, Output = T>>(&self, parts: &[T]) -> Vec<T> {
         let mut sums = vec![T::default(); self.coarse_count()];
         for (bond, &v) in self.bonds.iter().zip(&self.order) {

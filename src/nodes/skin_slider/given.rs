@@ -101,7 +101,8 @@ pub(super) fn ties(inputs: &Inputs, settings: &Settings) -> Result<Ties> {
     })
 }
 
-/// The soft ties of the original mesh: painted with a toe, painted between free and held, and natural. The latter two are per area and have no toe.
+/// The soft ties of the original mesh: painted with a toe, painted between free and held, and natural. The latter two
+/// are per area and have no toe.
 pub(super) fn anchors(inputs: &Inputs, ties: &Ties, full: &Model) -> Result<Vec<Anchor>> {
     let n = full.len();
     let (painted, held) = (values(inputs.map("anchor")?, n), values(inputs.map("hold")?, n));

@@ -82,8 +82,8 @@ fn tolerance() {
     assert!(before < most, "{before} {most}");
 }
 
-/// Like another tolerance, which takes fewer steps, and on large meshes like a proxy. (That a preview does not slow snaps
-/// down is tested beside them.)
+/// Like another tolerance, which takes fewer steps, and on large meshes like a proxy. (That a preview does not slow
+/// snaps down is tested beside them.)
 fn quality() {
     let of = |quality: &str, tolerance: &str| hard(&[("quality", quality), ("tolerance", tolerance)]);
     assert_eq!(of("exact", "1e-6"), hard(&[("tolerance", "1e-6")]));
