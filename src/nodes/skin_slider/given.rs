@@ -20,7 +20,7 @@ struct Quality {
 
 const EXACT: Quality = Quality { farther: 1.0, slows_snaps: true, triangles: usize::MAX };
 const NORMAL: Quality = Quality { farther: 10.0, slows_snaps: true, triangles: 20_000 };
-const PREVIEW: Quality = Quality { farther: 10.0, slows_snaps: false, triangles: 10_000 };
+const PREVIEW: Quality = Quality { farther: 10.0, slows_snaps: false, triangles: 12_000 };
 
 fn quality(inputs: &Inputs) -> Result<Quality> {
     inputs.pick("quality", &[EXACT, NORMAL, PREVIEW])

@@ -257,7 +257,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
                 Choice {
                     id: "preview",
                     title: "Preview",
-                    doc: "Like Normal on at most 10,000 triangles, and skin snaps to another resting position at once: \
+                    doc: "Like Normal on at most 12,000 triangles, and skin snaps to another resting position at once: \
                           for a first look. In creases and at fingertips the slide differs by a tenth or more.",
                 },
             ],

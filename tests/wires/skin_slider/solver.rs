@@ -99,7 +99,7 @@ fn quality() {
     };
     assert_eq!(triangles(&[("quality", "exact")]), 24_200);
     assert!((19_990..=20_000).contains(&triangles(&[("quality", "normal")])));
-    assert!((9_990..=10_000).contains(&triangles(&[("quality", "preview")])));
+    assert!((11_990..=12_000).contains(&triangles(&[("quality", "preview")])));
     assert!((14_990..=15_000).contains(&triangles(&[("quality", "preview"), ("proxy_triangles", "15000")])));
     assert_eq!(triangles(&[("quality", "preview"), ("integrator", "paper")]), 24_200);
 }
