@@ -127,23 +127,19 @@ private:
     std::set<std::int64_t> unanswered_;
 };
 
-/// While one exists, nothing is previewed: for commands whose results leave the view.
-class Exact {
+/// Counts one more command at work for as long as it exists.
+template <std::atomic<int> State::*commands> class AtWork {
 public:
-    Exact() { ++state().exact; }
-    ~Exact() { --state().exact; }
-    Exact(const Exact&) = delete;
-    Exact& operator=(const Exact&) = delete;
+    AtWork() { ++(state().*commands); }
+    ~AtWork() { --(state().*commands); }
+    AtWork(const AtWork&) = delete;
+    AtWork& operator=(const AtWork&) = delete;
 };
 
+/// While one exists, nothing is previewed: for commands whose results leave the view.
+using Exact = AtWork<&State::exact>;
 /// While one exists, frames have the best quality, whatever their nodes are set to: for bakes and jobs.
-class AtBest {
-public:
-    AtBest() { ++state().best; }
-    ~AtBest() { --state().best; }
-    AtBest(const AtBest&) = delete;
-    AtBest& operator=(const AtBest&) = delete;
-};
+using AtBest = AtWork<&State::best>;
 
 /// Whether a node is set to pass everything through ("Has No Effect").
 bool passes_through(MDataBlock& data);

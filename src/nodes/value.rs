@@ -162,6 +162,16 @@ pub struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
+    pub(super) fn new(
+        descriptor: &'static NodeDescriptor,
+        store: &'a InputStore,
+        params: &'a [ParamValue],
+        space: Space,
+        wanted: &'a [bool],
+    ) -> Self {
+        Inputs { descriptor, store, params, space, wanted }
+    }
+
     /// Whether an output will be read. Others may stay empty.
     pub(super) fn wants(&self, id: &str) -> Result<bool> {
         let port = self.descriptor.port_index(Direction::Output, id);

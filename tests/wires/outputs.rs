@@ -260,6 +260,13 @@ fn an_output_is_the_same_whether_others_are_read() {
             outputs.iter().for_each(|other| one.node.want_output(other, other == output).unwrap());
             play(&mut one);
             assert_eq!(one.read(output), all.read(output), "{node}.{output}");
+            for other in &outputs {
+                assert_eq!(
+                    one.node.expected_count(other).unwrap(),
+                    one.count(other),
+                    "{node}.{other} beside {output}"
+                );
+            }
             if (node, *output) == ("skin_slider", "uvs") {
                 assert_eq!([one.count("stretch"), one.count("slid_points")], [0, 0]);
                 assert!(all.count("stretch") > 0 && all.count("slid_points") > 0);

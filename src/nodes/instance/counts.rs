@@ -14,13 +14,7 @@ impl Instance {
         let descriptor = self.descriptor();
         let placed = |e: Error| e.node(descriptor.id);
         self.check_counts().map_err(placed)?;
-        let inputs = Inputs {
-            descriptor,
-            store: &self.inputs,
-            params: &self.params,
-            space: self.space,
-            wanted: &self.wanted,
-        };
+        let inputs = Inputs::new(descriptor, &self.inputs, &self.params, self.space, &self.wanted);
         let own = self.node.count(port, &inputs).map_err(|e| placed(self.name_joint(e)))?;
         own.or_else(|| self.count_like(port)).ok_or_else(|| {
             let message = match port.domain {

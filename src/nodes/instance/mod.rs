@@ -264,13 +264,7 @@ impl Instance {
     /// frame cannot continue although it must not restart.
     pub fn ready(&mut self) -> Result<()> {
         let descriptor = self.descriptor();
-        let inputs = Inputs {
-            descriptor,
-            store: &self.inputs,
-            params: &self.params,
-            space: self.space,
-            wanted: &self.wanted,
-        };
+        let inputs = Inputs::new(descriptor, &self.inputs, &self.params, self.space, &self.wanted);
         self.node.ready(&inputs, &self.order).map_err(|e| e.node(descriptor.id))
     }
 
@@ -279,13 +273,7 @@ impl Instance {
         let descriptor = self.descriptor();
         let placed = |e: Error| e.node(descriptor.id);
         self.check_counts().map_err(placed)?;
-        let inputs = Inputs {
-            descriptor,
-            store: &self.inputs,
-            params: &self.params,
-            space: self.space,
-            wanted: &self.wanted,
-        };
+        let inputs = Inputs::new(descriptor, &self.inputs, &self.params, self.space, &self.wanted);
         self.node.foresee(&inputs).map_err(|e| placed(self.name_joint(e)))
     }
 
@@ -323,13 +311,7 @@ impl Instance {
         self.check_inputs().map_err(placed)?;
         let now = Frame { number: frame, seconds: time_seconds };
         let timing = Timing::new(now, self.node.past(), &self.order).map_err(placed)?;
-        let inputs = Inputs {
-            descriptor,
-            store: &self.inputs,
-            params: &self.params,
-            space: self.space,
-            wanted: &self.wanted,
-        };
+        let inputs = Inputs::new(descriptor, &self.inputs, &self.params, self.space, &self.wanted);
         self.pending.begin();
         let report = self.node.step(&timing, &inputs, &mut self.pending, control);
         let report = report.map_err(|e| placed(self.name_joint(e)))?;

@@ -264,18 +264,7 @@ impl SkinSlider {
                 control.progress(0.0, "building the skin")?;
                 let clock = Instant::now();
                 let mut made = Running::new(inputs, built, &earlier, control)?;
-                control.log_with(Level::Info, || {
-                    let seconds = clock.elapsed().as_secs_f64();
-                    let [all, computed] = [&made.full, made.model()].map(|model| model.rest.mesh());
-                    let (vertices, triangles) = (all.positions.len(), all.triangles.len());
-                    let on = match computed.triangles.len() {
-                        some if some < triangles => format!(", computed on {some} of these,"),
-                        _ => String::new(),
-                    };
-                    format!(
-                        "the skin of {vertices} vertices and {triangles} triangles{on} was built in {seconds:.2} s"
-                    )
-                });
+                control.log_with(Level::Info, || made.built_in(clock.elapsed().as_secs_f64()));
                 made.given_faces = sound.faces().to_vec();
                 made.given_vertices = sound.vertices();
                 self.timeline.replace(made);

@@ -13,6 +13,17 @@ const UNSEEN: [Real; 2] = [0.02, 2e-4];
 const MOST_HELD: Real = 0.01;
 
 impl Running {
+    /// That the models were made in so many seconds, and on how many triangles the skin is computed.
+    pub(super) fn built_in(&self, seconds: f64) -> String {
+        let [all, computed] = [&self.full, self.model()].map(|model| model.rest.mesh());
+        let (vertices, triangles) = (all.positions.len(), all.triangles.len());
+        let on = match computed.triangles.len() {
+            some if some < triangles => format!(", computed on {some} of these,"),
+            _ => String::new(),
+        };
+        format!("the skin of {vertices} vertices and {triangles} triangles{on} was built in {seconds:.2} s")
+    }
+
     /// The original vertex of a vertex of the model.
     fn given_vertex(&self, vertex: usize) -> u32 {
         let full = self.proxy.as_ref().map_or(vertex as u32, |proxy| proxy.vertices[vertex]);

@@ -49,7 +49,8 @@ impl Wanted {
 /// not wanted.
 pub(super) fn count(output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
     let is_written = match output.id {
-        "uvs" => inputs.mesh("rest")?.uvs.is_some(),
+        // Whoever reads them: jumps at seams are counted in them.
+        "uvs" => return Ok(inputs.mesh("rest")?.uvs.is_none().then_some(0)),
         "rider_points" | "rider_matrices" | "rider_inside" => inputs.reals("riders").is_ok(),
         _ => true,
     };
