@@ -50,6 +50,50 @@ pub fn vertex_normals(mesh: &TriMesh) -> Vec<Vec3> {
     normals.iter().map(|n| n.try_normalize(0.0).unwrap_or_default()).collect()
 }
 
+/// How far a surface bends around a vertex.
+#[derive(Clone, Copy, Default)]
+pub struct Bend {
+    /// The sums over its edges of the squared changes of the normal and of the squared lengths, and their number.
+    turns: Real,
+    lengths: Real,
+    edges: Real,
+}
+
+impl Bend {
+    /// The radius of curvature, the smaller ones counting more; infinite, or huge, where the surface is flat.
+    pub fn radius(&self) -> Real {
+        (self.lengths / self.turns.max(Real::MIN_POSITIVE)).sqrt()
+    }
+
+    /// The angle between the normals at the ends of an edge, root mean square.
+    pub fn angle(&self) -> Real {
+        self.edge() / self.radius()
+    }
+
+    /// The length of an edge, root mean square; zero at a vertex without triangles.
+    pub fn edge(&self) -> Real {
+        (self.lengths / self.edges.max(1.0)).sqrt()
+    }
+}
+
+/// How far a surface bends around each vertex, from the normals at the vertices.
+pub fn bends(mesh: &TriMesh, normal: impl Fn(usize) -> Vec3) -> Vec<Bend> {
+    let mut bends = vec![Bend::default(); mesh.positions.len()];
+    for vertices in &mesh.triangles {
+        for side in 0..3 {
+            let ends = [vertices[side] as usize, vertices[(side + 1) % 3] as usize];
+            let [a, b] = ends.map(|v| mesh.positions[v]);
+            let [m, n] = ends.map(&normal);
+            for v in ends {
+                bends[v].turns += (n - m).norm_squared();
+                bends[v].lengths += (b - a).norm_squared();
+                bends[v].edges += 1.0;
+            }
+        }
+    }
+    bends
+}
+
 /// 2 pi minus the sum of angles at each vertex, or pi minus it on a border: the curvature concentrated there. Over a
 /// whole mesh it sums to 2 pi times the Euler characteristic (Gauss-Bonnet).
 pub fn angle_defects(mesh: &TriMesh, on_border: impl Fn(u32) -> bool) -> Vec<Real> {

@@ -6,6 +6,7 @@
 //! length l needs k = e / l^2.
 
 use super::rest::Rest;
+use sinew_geometry::measure::{self, Bend};
 use sinew_math::Real;
 
 /// The longest length, as a fraction of the body's size: flat parts still depend on the rest of the body.
@@ -27,20 +28,21 @@ const HALF_HELD: Real = 0.05;
 /// over `reach` times the body's radius of curvature. With zero reach there are none.
 pub fn natural(rest: &Rest, membrane: Real, reach: Real) -> Vec<Real> {
     let longest = LONGEST * rest.extent();
-    let tie = |bend: &Bend| {
+    let tie = |bend: &Bend, on_border: bool| {
         let edge = bend.edge();
         let resolved = 1.0 / (1.0 + (bend.angle() / COARSE).powi(STEEPLY));
         let length = (reach * bend.radius()).min(longest) * resolved;
-        let length = if bend.border { length.min(AT_BORDER * edge) } else { length };
+        let length = if on_border { length.min(AT_BORDER * edge) } else { length };
         membrane / length.max(SHORTEST * edge).powi(2)
     };
-    let tied = |bend: &Bend| reach > 0.0 && bend.lengths > 0.0;
-    bends(rest).iter().map(|bend| if tied(bend) { tie(bend) } else { 0.0 }).collect()
+    let tied = |bend: &Bend| reach > 0.0 && bend.edge() > 0.0;
+    let tie = |(bend, on_border)| if tied(&bend) { tie(&bend, on_border) } else { 0.0 };
+    bends(rest).into_iter().zip(borders(rest)).map(tie).collect()
 }
 
 /// The vertices at which the mesh does not resolve the surface well enough for skin to slide there.
 pub fn unknown(rest: &Rest) -> impl Iterator<Item = bool> {
-    bends(rest).into_iter().map(|bend| bend.lengths > 0.0 && bend.angle() > UNKNOWN)
+    bends(rest).into_iter().map(|bend| bend.edge() > 0.0 && bend.angle() > UNKNOWN)
 }
 
 /// The stiffness per square metre of the tie of a vertex that is held by the fraction `hold`, between 0 and 1: at one
@@ -50,49 +52,17 @@ pub fn held(rest: &Rest, membrane: Real, hold: Real) -> Real {
     membrane / (length * length) * hold / (1.0 - hold)
 }
 
-/// The curvature of the surface around a vertex.
-#[derive(Clone, Copy, Default)]
-struct Bend {
-    /// The sums over its edges of the squared changes of the normal and of the squared lengths, and their number.
-    turns: Real,
-    lengths: Real,
-    edges: Real,
-    border: bool,
-}
-
-impl Bend {
-    fn radius(&self) -> Real {
-        (self.lengths / self.turns.max(Real::MIN_POSITIVE)).sqrt()
-    }
-
-    /// The angle between the normals at the ends of an edge, root mean square.
-    fn angle(&self) -> Real {
-        self.edge() / self.radius()
-    }
-
-    /// The length of an edge, root mean square.
-    fn edge(&self) -> Real {
-        (self.lengths / self.edges).sqrt()
-    }
-}
-
 fn bends(rest: &Rest) -> Vec<Bend> {
-    let mut bends = vec![Bend::default(); rest.mesh().positions.len()];
-    for (t, vertices) in rest.mesh().triangles.iter().enumerate() {
-        for side in 0..3 {
-            let ends = [vertices[side] as usize, vertices[(side + 1) % 3] as usize];
-            let [a, b] = ends.map(|v| rest.mesh().positions[v]);
-            let [m, n] = ends.map(|v| rest.vertex_normal(v));
-            let border = rest.edges().twin((3 * t + side) as u32).is_none();
-            for v in ends {
-                bends[v].turns += (n - m).norm_squared();
-                bends[v].lengths += (b - a).norm_squared();
-                bends[v].edges += 1.0;
-                bends[v].border |= border;
-            }
-        }
+    measure::bends(rest.mesh(), |v| rest.vertex_normal(v))
+}
+
+/// Whether each vertex is on a border.
+fn borders(rest: &Rest) -> Vec<bool> {
+    let mut on_border = vec![false; rest.mesh().positions.len()];
+    for h in (0..rest.edges().len() as u32).filter(|h| rest.edges().twin(*h).is_none()) {
+        [rest.edges().origin(h), rest.edges().target(h)].map(|v| on_border[v as usize] = true);
     }
-    bends
+    on_border
 }
 
 #[cfg(test)]

@@ -4,14 +4,15 @@
 //! Vertices are merged into a neighbour, the cheapest first, by the quadric error metric (Garland and Heckbert,
 //! "Surface simplification using quadric error metrics", 1997). A merge must keep the topology: the link condition of
 //! Dey et al., "Topology preserving edge contraction", 1999. A simulation runs on the result, so bad shapes cost more
-//! and the worst are rejected.
+//! and the worst are rejected; and what runs on a surface varies most where that bends, at lids, lips and fingers, so
+//! errors count more there than the shape alone would ask for.
 
 mod quadric;
 #[cfg(test)]
 mod tests;
 
 use super::half_edges::HalfEdges;
-use super::measure::triangle_area_vector;
+use super::measure::{Bend, bends, bounds, triangle_area_vector, vertex_normals};
 use super::triangles::TriMesh;
 use quadric::Quadric;
 use sinew_base::error::{Error, Kind, Result};
@@ -27,6 +28,11 @@ const SHAPE: Real = 0.4;
 
 /// A triangle with a shape below this is round-off.
 const FLAT: Real = 1e-6;
+
+/// Errors count in proportion to 1 / R^(3/4), R the radius of curvature as a fraction of the mesh's size, between these.
+/// Measured on humans of 13,000 and 53,000 vertices whose skin slides: with R^-1 and R^-1/2 it differs farther from the
+/// skin of the fine mesh, with none twice as far at the lids.
+const RADII: [Real; 2] = [0.003, 0.2];
 
 /// The vertices of a removed triangle, and the queue entry of a vertex that is not queued.
 const GONE: u32 = u32::MAX;
@@ -148,7 +154,7 @@ impl Collapser {
             question: 0,
             ring: Vec::new(),
         };
-        made.measure(edges);
+        made.measure(edges, &detail(mesh));
         made.lock(edges);
         for v in 0..vertices as u32 {
             made.enqueue(v);
@@ -156,13 +162,13 @@ impl Collapser {
         made
     }
 
-    fn measure(&mut self, edges: &HalfEdges) {
+    fn measure(&mut self, edges: &HalfEdges, detail: &[Real]) {
         for t in 0..self.triangles.len() {
             let triangle = self.triangles[t];
             let points = triangle.map(|v| self.points[v as usize]);
             for (k, v) in triangle.into_iter().enumerate() {
                 self.stars[v as usize].push(t as u32);
-                self.add(v, &Quadric::triangle(points, points[k]));
+                self.add(v, &Quadric::triangle(points, points[k]).times(detail[v as usize]));
                 if edges.twin(3 * t as u32 + k as u32).is_none() {
                     let border = Quadric::border([0, 1, 2].map(|j| points[(k + j) % 3]));
                     for end in [v, triangle[(k + 1) % 3]] {
@@ -384,6 +390,18 @@ impl Collapser {
         mesh.flawed = (0..count).filter(flat).collect();
         (mesh, vertices)
     }
+}
+
+/// How much errors at each vertex count.
+fn detail(mesh: &TriMesh) -> Vec<Real> {
+    let [low, high] = bounds(&mesh.positions);
+    let size = (high - low).norm();
+    let normals = vertex_normals(mesh);
+    let detail = |bend: &Bend| {
+        let root = (1.0 / (bend.radius() / size).clamp(RADII[0], RADII[1])).sqrt();
+        root * root.sqrt()
+    };
+    bends(mesh, |v| normals[v]).iter().map(detail).collect()
 }
 
 /// 4 sqrt(3) area over the sum of the squared edges: 1 for an equilateral triangle, 0 for a degenerate one (Bank,

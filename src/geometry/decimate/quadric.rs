@@ -54,6 +54,10 @@ impl Quadric {
         Quadric { a: self.a + other.a, b: self.b + other.b, c: self.c + other.c }
     }
 
+    pub(super) fn times(&self, weight: Real) -> Self {
+        Quadric { a: self.a * weight, b: self.b * weight, c: self.c * weight }
+    }
+
     /// E(x), never below zero.
     pub(super) fn at(&self, x: &Vec3) -> Real {
         (x.dot(&(self.a * x)) - 2.0 * self.b.dot(x) + self.c).max(0.0)

@@ -11,7 +11,7 @@ struct Case {
 
 impl Case {
     fn new(mesh: &Mesh) -> Self {
-        Case::of(TriMesh::from_mesh(mesh).unwrap())
+        Case::of(cut(mesh))
     }
 
     fn of(mesh: TriMesh) -> Self {
@@ -33,6 +33,10 @@ impl Case {
         assert_eq!(coarse.mesh.triangles.len(), coarse.mesh.corners.len());
         coarse
     }
+}
+
+fn cut(mesh: &Mesh) -> TriMesh {
+    TriMesh::from_mesh(mesh).unwrap()
 }
 
 fn edges_of(mesh: &TriMesh) -> HalfEdges {
@@ -156,7 +160,7 @@ fn the_last_triangles_of_a_surface_stay() {
 
 #[test]
 fn pieces_are_thinned_side_by_side_and_none_is_lost() {
-    let mut mesh = TriMesh::from_mesh(&shapes::sphere(1.0, 3)).unwrap();
+    let mut mesh = cut(&shapes::sphere(1.0, 3));
     let n = mesh.positions.len() as u32;
     let other: Vec<Vec3> = mesh.positions.iter().map(|p| p * 0.5 + Vec3::new(5.0, 0.0, 0.0)).collect();
     mesh.positions.extend(other);
@@ -170,7 +174,7 @@ fn pieces_are_thinned_side_by_side_and_none_is_lost() {
 #[test]
 fn where_the_faces_form_no_surface_nothing_changes() {
     // A third sheet stands on a row of edges of the grid, and two grids share one corner.
-    let mut mesh = TriMesh::from_mesh(&shapes::grid(2.0, 2.0, 12, 12)).unwrap();
+    let mut mesh = cut(&shapes::grid(2.0, 2.0, 12, 12));
     let row: Vec<u32> = (0..5).map(|k| 6 * 13 + 4 + k).collect();
     for pair in row.windows(2) {
         mesh.positions.push(mesh.positions[pair[0] as usize] + Vec3::new(0.1, 0.5, 0.0));
@@ -193,7 +197,7 @@ fn where_the_faces_form_no_surface_nothing_changes() {
 fn degenerate_meshes_come_back_whole() {
     let nothing = Case::of(TriMesh::default()).to(0);
     assert!(nothing.mesh.triangles.is_empty() && nothing.stopped.is_none());
-    let mut point = TriMesh::from_mesh(&shapes::sphere(1.0, 1)).unwrap();
+    let mut point = cut(&shapes::sphere(1.0, 1));
     point.positions.iter_mut().for_each(|p| *p = Vec3::x());
     let count = point.triangles.len();
     let coarse = Case::of(point).to(4);
@@ -210,7 +214,7 @@ fn degenerate_meshes_come_back_whole() {
 
 #[test]
 fn a_few_flat_triangles_do_not_stop_the_rest() {
-    let mut mesh = TriMesh::from_mesh(&shapes::torus(2.0, 0.7, 40, 20)).unwrap();
+    let mut mesh = cut(&shapes::torus(2.0, 0.7, 40, 20));
     for v in [100, 333, 500] {
         mesh.positions[v] = mesh.positions[v + 1];
     }
@@ -240,4 +244,22 @@ fn bad_input_is_named() {
     let mut broken = fine.mesh.clone();
     broken.triangles[3][1] = 9999;
     assert_eq!(kind(&broken, &fine.edges, &keep), Err((Kind::OutOfRange, None)));
+}
+
+#[test]
+fn errors_count_more_where_the_surface_bends() {
+    for unit in [0.01, 1.0, 100.0] {
+        // Two balls, the smaller one far away.
+        let mut mesh = cut(&shapes::sphere(unit, 4));
+        let count = mesh.positions.len();
+        mesh.positions.extend(mesh.positions.clone().iter().map(|p| p * 0.2 + Vec3::x() * (4.8 * unit)));
+        mesh.triangles.extend(mesh.triangles.clone().iter().map(|t| t.map(|v| v + count as u32)));
+        let size = Vec3::new(6.0, 2.0, 2.0).norm();
+        for (v, detail) in detail(&mesh).into_iter().enumerate() {
+            let radius = if v < count { 1.0 } else { 0.2 };
+            assert!((detail / (size / radius).powf(0.75) - 1.0).abs() < 0.02, "{unit} {v}: {detail}");
+        }
+    }
+    let flat = cut(&shapes::grid(2.0, 1.0, 8, 4));
+    assert!(detail(&flat).iter().all(|d| (d - RADII[1].powf(-0.75)).abs() < 1e-12));
 }
