@@ -5,6 +5,7 @@
 // Tests may call the methods of f64: they compare with a tolerance.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod between;
 mod curved;
 pub mod equilibrium;
 pub mod inverse;

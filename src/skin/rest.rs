@@ -215,6 +215,12 @@ impl Rest {
         point.mix(self.mesh.triangles[point.triangle as usize].map(|v| self.normals[v as usize]))
     }
 
+    /// The unit normal at a material point; zero if it has none.
+    #[inline(always)]
+    pub fn normal(&self, point: &SurfacePoint) -> Vec3 {
+        self.outward(point).try_normalize(0.0).unwrap_or_default()
+    }
+
     /// Gauss's curvature at a material point.
     #[inline(always)]
     pub fn curvature(&self, point: &SurfacePoint) -> Real {

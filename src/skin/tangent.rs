@@ -1,14 +1,14 @@
-//! Tangent planes: the map from a motion along the body to one along the skin on it, and walks from vertices.
+//! Walks from vertices, and ways between points of the skin.
 
 use super::model::Model;
-use super::plane::{Turn, edges_of, least_squares};
+use super::plane::least_squares;
 use super::rest::Rest;
 use rayon::prelude::*;
 use sinew_geometry::measure::triangle_area_vector;
 use sinew_geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
 use sinew_math::elementary::atan2;
 use sinew_math::motion::rotation_by;
-use sinew_math::{Mat3, Mat3x2, Real, Vec3};
+use sinew_math::{Mat3x2, Real, Vec3};
 
 /// The number of body edges over which the skin may slide in one step; a body that shrank to nothing would need
 /// millions.
@@ -60,74 +60,17 @@ pub(super) fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vec
     Some(Surface::new(body, edges).walk(start, vector))
 }
 
-/// A body and the skin on it, for maps between the motions of both.
-#[derive(Clone, Copy)]
-pub(super) struct Lying<'a> {
-    pub body: &'a [Vec3],
-    /// Its unit normals, zero where it has none.
-    pub normals: &'a [Vec3],
-    pub skin: &'a [SurfacePoint],
-    /// The positions of that skin on the surface at rest.
-    pub places: &'a [Vec3],
-}
-
-impl Lying<'_> {
-    /// dX/dx at a vertex, from the tangent plane of the body into that of the skin.
-    pub fn skin_from_body(&self, model: &Model, vertex: usize) -> Mat3 {
-        self.mean_map(model, vertex, |on_body, on_skin| on_skin * pseudo_inverse(on_body))
-    }
-
-    /// dx/dX at a vertex, likewise.
-    pub fn body_from_skin(&self, model: &Model, vertex: usize) -> Mat3 {
-        self.mean_map(model, vertex, |on_body, on_skin| on_body * pseudo_inverse(on_skin))
-    }
-
-    /// The mean over the triangles at a vertex, weighted by area at rest, of a map between their edges on the body and
-    /// on the skin. The triangles are rotated into the tangent planes first: a mean over tilted planes would be too
-    /// short.
-    fn mean_map(&self, model: &Model, vertex: usize, map: impl Fn(&Mat3x2, &Mat3x2) -> Mat3) -> Mat3 {
-        let (rest, edges) = (&model.rest, model.rest.edges());
-        let on_skin = rest.outward(&self.skin[vertex]).try_normalize(0.0).unwrap_or_default();
-        let (mut sum, mut total) = (Mat3::zeros(), 0.0);
-        for h in edges.around(vertex as u32) {
-            let t = edges.face(h) as usize;
-            if rest.has_area(t) {
-                let corners = rest.mesh().triangles[t].map(|v| v as usize);
-                let here = turned_into(edges_of(corners.map(|v| self.body[v])), &self.normals[vertex]);
-                let there = turned_into(edges_of(corners.map(|v| self.places[v])), &on_skin);
-                sum += map(&here, &there) * rest.areas()[t];
-                total += rest.areas()[t];
-            }
-        }
-        if total > 0.0 { sum / total } else { sum }
-    }
-
-    /// The mass of the skin around a vertex.
-    pub fn mass(&self, model: &Model, vertex: usize) -> Real {
-        let (rest, edges) = (&model.rest, model.rest.edges());
-        let corners = |h: u32| rest.mesh().triangles[edges.face(h) as usize].map(|v| self.places[v as usize]);
-        let area = |h: u32| triangle_area_vector(corners(h)).norm() / 3.0;
-        edges.around(vertex as u32).map(area).sum::<Real>() * model.mass_per_area(&self.skin[vertex])
-    }
+/// The mass of the skin around a vertex, whose positions at rest are `places`.
+pub(super) fn mass_at(model: &Model, skin: &[SurfacePoint], places: &[Vec3], vertex: usize) -> Real {
+    let (rest, edges) = (&model.rest, model.rest.edges());
+    let corners = |h: u32| rest.mesh().triangles[edges.face(h) as usize].map(|v| places[v as usize]);
+    let area = |h: u32| triangle_area_vector(corners(h)).norm() / 3.0;
+    edges.around(vertex as u32).map(area).sum::<Real>() * model.mass_per_area(&skin[vertex])
 }
 
 /// The positions of a skin on the surface at rest.
 pub(super) fn find_places(rest: &Rest, skin: &[SurfacePoint], places: &mut [Vec3]) {
     places.par_iter_mut().zip(skin).with_min_len(512).for_each(|(place, point)| *place = rest.place(point));
-}
-
-/// Edges rotated with their plane into the plane perpendicular to a unit vector, by the shortest rotation.
-fn turned_into(edges: Mat3x2, normal: &Vec3) -> Mat3x2 {
-    let own = edges.column(0).cross(&edges.column(1)).try_normalize(0.0);
-    own.and_then(|own| Turn::new(&own, normal)).map_or(edges, |turn| turn.turn_both(&edges))
-}
-
-fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
-    let gram = columns.transpose() * columns;
-    // A body triangle without area maps to zero: its directions are lost, not infinite.
-    let sound = gram.determinant() > 1e-12 * gram.trace() * gram.trace();
-    let inverse = if sound { gram.try_inverse() } else { None };
-    inverse.map_or_else(nalgebra::Matrix2x3::zeros, |inverse| inverse * columns.transpose())
 }
 
 /// The vector from one material point to another, in the plane at the second: as long as the straight line between
@@ -143,7 +86,7 @@ pub(super) fn way_from(rest: &Rest, from: &Vec3, to: &SurfacePoint) -> Vec3 {
 
 /// A chord that ends at a point of the skin, rotated into the plane there: its length is kept.
 pub(super) fn flat_way(rest: &Rest, chord: &Vec3, to: &SurfacePoint) -> Vec3 {
-    let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+    let normal = rest.normal(to);
     let flat = chord - normal * normal.dot(chord);
     flat.try_normalize(0.0).map_or(flat, |direction| direction * chord.norm())
 }

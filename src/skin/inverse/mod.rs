@@ -162,7 +162,7 @@ impl Image {
             *normal = match vertex_of(&model.rest, point) {
                 // Compared bit for bit, to detect skin at its original position.
                 Some(v) => model.rest.vertex_normal(v),
-                None => model.rest.outward(point).try_normalize(0.0).unwrap_or_default(),
+                None => model.rest.normal(point),
             };
         });
         border_directions(model.rest.edges(), &self.mesh.positions, &self.normals, &mut self.borders);

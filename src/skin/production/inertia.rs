@@ -11,7 +11,7 @@
 
 use super::super::model::{Hold, Mode, Model};
 use super::super::state::State;
-use super::super::tangent::{Lying, area_at, find_places, flat_way, walk_on_body};
+use super::super::tangent::{area_at, find_places, flat_way, walk_on_body};
 use super::Scratch;
 use rayon::prelude::*;
 use sinew_math::{Real, Vec3};
@@ -88,13 +88,14 @@ pub(super) fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scr
     // The terms' references are the positions of the carried skin.
     find_places(rest, skin, &mut scratch.places);
     let (normals, terms, places) = (&scratch.normals[0], &scratch.terms, &scratch.places);
-    let lying = Lying { body: &state.body, normals, skin, places };
+    scratch.between.find(rest, places, &state.body);
+    let body_from_skin = &scratch.between;
     let (drift, relative, body_velocity) = (&scratch.drift, &scratch.relative, &state.body_velocity);
     let moved = scratch.slide.par_iter_mut().zip(&mut scratch.carried_along).with_min_len(256);
     moved.enumerate().for_each(|(v, (way, along))| {
         if model.holds()[v] != Hold::Fixed && carried[v] != skin[v] {
             let way_on_skin = flat_way(rest, &(places[v] - terms[v].reference), &skin[v]);
-            *way -= lying.body_from_skin(model, v) * way_on_skin;
+            *way -= body_from_skin.at(rest, v, [&rest.normal(&skin[v]), &normals[v]]) * way_on_skin;
         }
         let velocity = (*way - drift[v]) / (SHARE * seconds);
         *along = [velocity, *way / seconds, relative[v]].map(|relative| body_velocity[v] + relative);

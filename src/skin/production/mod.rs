@@ -9,11 +9,12 @@ mod jump;
 mod pace;
 mod snap;
 
+use super::between::Between;
 use super::equilibrium::{self, Given, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::plane::least_squares;
 use super::state::State;
-use super::tangent::{Lying, find_places, straightened};
+use super::tangent::{find_places, mass_at, straightened};
 use super::thresholds::Thresholds;
 use inertia::{carry_velocity, find_slide};
 pub use jump::Jump;
@@ -127,6 +128,8 @@ pub struct Scratch {
     carried: Vec<SurfacePoint>,
     /// Positions on the surface at rest, of the skin at hand; `find_terms` and `carry_velocity` find them anew.
     places: Vec<Vec3>,
+    /// The map between the motions along the body and along the skin at hand; likewise.
+    between: Between,
     // Computed by `look_ahead`.
     /// The skin from which the displacement to the equilibrium counts, and that displacement extrapolated.
     from: Vec<SurfacePoint>,
@@ -159,6 +162,7 @@ impl Scratch {
             next: State::at_rest(model),
             carried: Vec::new(),
             places: vec![Vec3::zeros(); n],
+            between: Between::default(),
             from: Vec::new(),
             ways: vec![Vec3::zeros(); n],
             snaps: Snaps::new(n),
@@ -421,13 +425,15 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
     find_places(rest, &scratch.before, &mut scratch.places);
     let (body, slide, before) = (&scratch.body, &scratch.slide, &scratch.before);
     let (normals, places) = (&scratch.normals[1], &scratch.places);
-    let lying = Lying { body: &body.positions, normals, skin: before, places };
+    scratch.between.find(rest, &body.positions, places);
+    let skin_from_body = &scratch.between;
     state.skin.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
         if model.holds()[v] == Hold::Fixed || slide[v] == Vec3::zeros() {
             return;
         }
         let way = straightened(body, edges, v, slide);
-        let along = lying.skin_from_body(model, v) * -way;
+        let planes = [&normals[v], &rest.normal(&before[v])];
+        let along = skin_from_body.at(rest, v, planes) * -way;
         // The squeezing of the body is bounded: one that shrank to nothing would map every slide to a walk around
         // the world.
         let along = along * (model.thresholds.most_stretch * way.norm() / along.norm()).min(1.0);
@@ -477,7 +483,10 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real
     let (before, drift, k) = (&scratch.before, &scratch.drift, inertia::SHARE * seconds);
     find_places(rest, &state.skin, &mut scratch.places);
     let (normals, places) = (&scratch.normals[0], &scratch.places);
-    let lying = Lying { body: &state.body, normals, skin: &state.skin, places };
+    if forced {
+        scratch.between.find(rest, places, &state.body);
+    }
+    let (skin, body_from_skin) = (&state.skin, &scratch.between);
     scratch.terms.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, term)| {
         let place = places[v];
         *term = VertexTerm { reference: place, ..VertexTerm::default() };
@@ -486,7 +495,8 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real
         if !forced || model.holds()[v] == Hold::Fixed {
             return;
         }
-        let (g, mass) = (lying.body_from_skin(model, v), lying.mass(model, v));
+        let g = body_from_skin.at(rest, v, [&rest.normal(&skin[v]), &normals[v]]);
+        let mass = mass_at(model, skin, places, v);
         let force = settings.gravity * mass + forces.get(v).copied().unwrap_or_else(Vec3::zeros);
         term.linear = g.transpose() * force;
         if dynamic {

@@ -106,14 +106,14 @@ macro_rules! thresholds {
 thresholds! {
     /// In dynamic mode a step is a small part of a motion, and errors accumulate from step to step: the tolerance is
     /// smaller there.
-    in_motion: Real = 0.5, "tolerances", 0.0 0.0, "plane" MoreSteps FewerSteps;
+    in_motion: Real = 0.5, "tolerances", 0.0 0.0, "plane" MoreSteps MoreSteps;
     /// A triangle whose normal is more than about 80 degrees from those of its corners lies across a fold.
     across_fold: Real = 0.17, "1, a cosine", 4e-5 4e-5, "wild" Same MoreHeld;
     /// A displacement that is tilted against the plane of a triangle is shortened by at most this fraction: straight
     /// from above a steep one would vanish, and cost nothing.
     shortened: Real = 1.0 - 0.85, "lengths", 8e-3 6e-3, "wild" FewerSteps MoreSteps;
     /// A triangle with less than this double area is a sliver, whose normal says nothing about a flip.
-    sliver: Real = 0.02, "squares of its longest side", 0.0 0.0, "plane" FewerSteps MoreHeld;
+    sliver: Real = 0.02, "squares of its longest side", 0.0 0.0, "plane" Same MoreSteps;
     /// The fraction of its area that a triangle keeps at least in a step.
     area_kept: Real = 0.1, "areas", 0.0 0.0, "pushed" FewerSteps FewerSteps;
     /// The fraction of a step that is taken at least where a triangle would flip: skin that lies badly moves on.

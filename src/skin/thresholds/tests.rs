@@ -281,9 +281,9 @@ fn hard(name: &str) -> Scene {
         "gust" => Scene::new(1e3, &shapes::torus(0.1, 0.03, 24, 10), dynamic(0.2), 8, |p, t| {
             wrapped(p, 80.0 * t) + Vec3::new(noise(p, t), 0.0, noise(p, 2.0 * t)) * 0.01
         }),
-        // A hundred times the weight.
+        // A hundred and fifty times the weight.
         "avalanche" => {
-            let heavy = Settings { gravity: Vec3::y() * -981.0, ..fast(stvk()) };
+            let heavy = Settings { gravity: Vec3::y() * -1500.0, ..fast(stvk()) };
             Scene::new(30.0, &shapes::torus(0.1, 0.03, 24, 10), heavy, 8, |p, t| {
                 about_y(p, t) * (1.0 + 0.3 * t)
             })
