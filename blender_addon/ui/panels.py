@@ -212,7 +212,8 @@ BASICS = {
         "What is fixed": (("in", "fixed"), ("in", "hold")),
         "How firmly": (("param", "tie_reach"),),
         "How stiff": (("param", "young"),),
-        "How fast": (("param", "mode"), ("param", "snap_speed"), ("param", "friction_time")),
+        "How it moves": (("param", "mode"), ("param", "snap_speed"), ("param", "friction_time")),
+        "How fast": (("param", "quality"),),
     },
     "muscle_skin": {
         "How strong": (("param", "bulge"), ("param", "jiggle")),

@@ -59,8 +59,10 @@ fn bends(rest: &Rest) -> Vec<Bend> {
 /// Whether each vertex is on a border.
 fn borders(rest: &Rest) -> Vec<bool> {
     let mut on_border = vec![false; rest.mesh().positions.len()];
-    for h in (0..rest.edges().len() as u32).filter(|h| rest.edges().twin(*h).is_none()) {
-        [rest.edges().origin(h), rest.edges().target(h)].map(|v| on_border[v as usize] = true);
+    let edges = rest.edges();
+    for h in (0..edges.len() as u32).filter(|h| edges.twin(*h).is_none()) {
+        on_border[edges.origin(h) as usize] = true;
+        on_border[edges.target(h) as usize] = true;
     }
     on_border
 }

@@ -474,7 +474,7 @@ def the_simple_part_comes_first():
     found = []
     type("Drawn", (), {"layout": Layout(found), "draw": basics.draw})().draw(bpy.context)
     headings = [text for text in found if str(text).startswith(("What ", "How "))]
-    assert headings == ["What is fixed", "How firmly", "How stiff", "How fast"], found
+    assert headings == ["What is fixed", "How firmly", "How stiff", "How it moves", "How fast"], found
     assert "param_young" in found and "param_snap_speed" in found and "param_friction_time" not in found, found
     item.of_skin_slider.param_poisson = 0.6
     assert item.of_skin_slider.param_poisson == 0.5

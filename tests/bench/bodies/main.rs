@@ -19,6 +19,7 @@
 
 mod body;
 mod figures;
+mod floor;
 mod options;
 mod peers;
 mod trial;
@@ -29,7 +30,7 @@ use options::{HELP, Options};
 use sinew::error::Result;
 use sinew::math::Real;
 use std::io::Write;
-use trial::{SOLVER, Setup, Trial};
+use trial::{Setup, Trial};
 
 /// Titles of groups of columns, each as wide as they are together.
 const GROUPS: [(&str, usize); 11] = [
@@ -154,8 +155,8 @@ fn judge(name: &str, body: &Body, mode: &str, options: &Options) -> Result<Vec<S
 
 /// What does not fit into a row.
 fn notes(trial: &Trial, pops: &[figures::Pop], first: i64) -> Vec<String> {
-    let share = |(name, ms): (&&str, &Real)| format!("{name} {}", figure(ms / trial.solver.len() as Real));
-    let stages: Vec<_> = SOLVER.iter().zip(&trial.stages).map(share).collect();
+    let share = |(name, ms): &(&str, Real)| format!("{name} {}", figure(ms / trial.solver.len() as Real));
+    let stages: Vec<_> = trial.stages.iter().map(share).collect();
     let mut notes = vec![format!("mean ms a frame: {}", stages.join(", "))];
     if let Some((frame, text)) = trial.warnings.first() {
         notes.push(format!("first warning, frame {frame}: {text}"));
@@ -225,6 +226,15 @@ fn main() {
                 Ok(more) => notes.extend(more),
                 Err(error) => print_row([name.as_str(), mode, &format!(" error: {error}")]),
             }
+        }
+        match floor::floor(&body) {
+            Ok([factor, solve, pass]) => notes.push(format!(
+                "{name}, floor on all triangles, ms: one factor {}, one solve {}, one pass over the vertices {}",
+                figure(factor),
+                figure(solve),
+                figure(pass)
+            )),
+            Err(error) => notes.push(format!("{name}: no floor: {error}")),
         }
         read.push((name, body));
     }

@@ -30,8 +30,8 @@ pub struct Trial {
     pub outputs: Vec<Real>,
     /// Milliseconds of all threads in the node.
     pub processor: Vec<Real>,
-    /// Milliseconds of each of the solver's stages, over all frames.
-    pub stages: [Real; SOLVER.len()],
+    /// Milliseconds of each stage, over all frames.
+    pub stages: Vec<(&'static str, Real)>,
     /// Frames of which the node said that the skin is not at rest.
     pub unsettled: usize,
     /// What else it said, with the number of the frame.
@@ -69,8 +69,10 @@ impl Trial {
             stages.map(|(_, ms)| ms).sum()
         };
         for (name, ms) in &report.stages {
-            let stage = SOLVER.iter().position(|stage| stage == name);
-            stage.into_iter().for_each(|k| self.stages[k] += ms);
+            match self.stages.iter_mut().find(|(known, _)| known == name) {
+                Some((_, sum)) => *sum += ms,
+                None => self.stages.push((name, *ms)),
+            }
         }
         self.iterations.push(report.iterations.into());
         self.solver.push(sum(true));
