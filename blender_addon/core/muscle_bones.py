@@ -4,7 +4,7 @@ import json
 import math
 
 # The attributes of muscles, their heads, pads and bones in a set that name a joint.
-JOINTS = ("origin_joint", "insertion_joint", "joint")
+JOINTS = ("origin_joint", "insertion_joint", "middle_joint", "joint")
 # How far a bone may be from where it was, as a part of the armature's size: leaving edit mode rounds places.
 SAME_PLACE = 1e-4
 

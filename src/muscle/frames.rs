@@ -8,10 +8,11 @@ use sinew_math::{Mat3, Real, Vec3};
 /// How a ring's axes follow the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frames {
-    /// With the least rotation from ring to ring, starting in the middle from the axes of the origin's joint or, where
-    /// the muscle points backwards there, from the insertion's.
+    /// With the least rotation from ring to ring, starting in the middle from the axes of the joint of the middle or,
+    /// without one, of the origin, or, where the muscle points backwards there, of the insertion's.
     Stable,
-    /// Perpendicular to the tangent, oriented by an up-vector that the joint of the origin carries \[eq. 1 to 3\].
+    /// Perpendicular to the tangent, oriented by an up-vector that the joint of the middle carries or, without one,
+    /// that of the origin \[eq. 1 to 3\].
     UpVector,
 }
 

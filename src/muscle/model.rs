@@ -285,8 +285,9 @@ impl Model {
 fn used(parts: &Parts, joints: usize) -> Vec<bool> {
     let mut used = vec![false; joints];
     let ends = parts.muscles.iter().flat_map(|muscle| [muscle.origin.joint, muscle.insertion.joint]);
+    let middles = parts.muscles.iter().filter_map(|muscle| muscle.middle_joint);
     let pads = parts.pads.iter().map(|pad| pad.centre.joint);
     let bones = parts.bones.iter().map(|bone| bone.joint);
-    ends.chain(pads).chain(bones).for_each(|joint| used[joint] = true);
+    ends.chain(middles).chain(pads).chain(bones).for_each(|joint| used[joint] = true);
     used
 }

@@ -34,6 +34,10 @@ pub struct Muscle {
     pub insertion: End,
     /// From the middle between the ends to the curve's middle control point.
     pub middle: Vec3,
+    /// The joint that carries this control point, as the bone along which its belly lies does for a muscle that crosses
+    /// two joints; `None` to keep it between the ends, turned half as far as the insertion's joint turns against the
+    /// origin's.
+    pub middle_joint: Option<usize>,
     /// The up-vector that orients the rings; `None` for an axis of the origin's joint.
     pub up: Option<Vec3>,
     /// Rings along the curve, from 2.
@@ -121,6 +125,7 @@ impl Muscle {
             origin,
             insertion,
             middle: Vec3::zeros(),
+            middle_joint: None,
             up: None,
             // With the usual number of vertices per ring, these make the 72 vertices of the paper's tests.
             rings: 9,
@@ -142,6 +147,11 @@ impl Muscle {
     /// The number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.rings.saturating_mul(self.divisions)
+    }
+
+    /// The joint that turns its rings: that of its middle or, without one, of its origin.
+    pub(super) fn leader(&self) -> usize {
+        self.middle_joint.unwrap_or(self.origin.joint)
     }
 
     /// Whether the other has the shape to which skin is bound, whatever its girth and its dynamics.
@@ -166,6 +176,9 @@ impl Muscle {
             return Err(Error::new(Kind::Degenerate, "origin and insertion coincide"));
         }
         finite("middle", &self.middle)?;
+        if let Some(joint) = self.middle_joint {
+            check_joint("middle", joint, joints)?;
+        }
         if let Some(up) = &self.up {
             finite("up", up)?;
             if up.norm() < SHORTEST {
@@ -201,10 +214,7 @@ impl Muscle {
 
 impl End {
     fn check(&self, name: &str, joints: usize) -> Result<()> {
-        if self.joint >= joints {
-            let message = format!("the joint of {name} is {}; there are {joints}", self.joint);
-            return Err(Error::new(Kind::OutOfRange, message));
-        }
+        check_joint(name, self.joint, joints)?;
         finite(name, &self.point)
     }
 }
@@ -261,6 +271,14 @@ impl Parts {
             && pads(self) == pads(other)
             && self.bones == other.bones
     }
+}
+
+fn check_joint(name: &str, joint: usize, joints: usize) -> Result<()> {
+    if joint < joints {
+        return Ok(());
+    }
+    let message = format!("the joint of {name} is {joint}; there are {joints}");
+    Err(Error::new(Kind::OutOfRange, message))
 }
 
 /// Ends closer than this coincide, in m: no muscle is a micrometre long.

@@ -173,14 +173,17 @@ fn move_particles(
             state.particles[k]
         };
     for (k, (muscle, rest)) in model.parts.muscles.iter().zip(&model.muscles).enumerate() {
-        let [origin, _, insertion] = rest.curve.points;
+        let [origin, middle, insertion] = rest.curve.points;
         let (first, first_turn, _) = &scratch.motions[muscle.origin.joint];
         let (second, second_turn, _) = &scratch.motions[muscle.insertion.joint];
         let ends = [transform_point(first, &origin), transform_point(second, &insertion)];
         // The offset turns by the rotation half-way between those of the joints.
         let twist = twist(first_turn, second_turn, (!begins).then_some(&state.twists[k]));
         state.twists[k] = twist;
-        let anchor = (ends[0] + ends[1]) * 0.5 + *first_turn * half(&twist) * muscle.middle;
+        let anchor = match muscle.middle_joint {
+            Some(joint) => transform_point(&scratch.motions[joint].0, &middle),
+            None => (ends[0] + ends[1]) * 0.5 + *first_turn * half(&twist) * muscle.middle,
+        };
         let particle = advance(state, k, anchor, &muscle.spring, rest.curve.chord());
         let stretched = particle.position - anchor;
         scratch.tensions.push(muscle.spring.stiffness * settings.stiffness * stretched.norm());
@@ -297,7 +300,7 @@ fn place_rings(model: &Model, state: &mut State, scratch: &mut Scratch, report: 
     let muscles = model.parts.muscles.iter().zip(&model.muscles).zip(&scratch.curves).enumerate();
     for (k, ((muscle, rest), curve)) in muscles {
         let axes = &mut scratch.axes[rest.rings..rest.rings + muscle.rings];
-        let turns = [muscle.origin, muscle.insertion].map(|end| scratch.motions[end.joint].1);
+        let turns = [muscle.leader(), muscle.insertion.joint].map(|joint| scratch.motions[joint].1);
         let carried = turns.map(|turn| turn.to_rotation_matrix().into_inner() * rest.axes);
         let near = |ring| report.warnings.push(Warning::NearUp { muscle: k, ring });
         ring_axes(muscle, curve, &(turns[0] * rest.up), &carried, model.frames, axes, near);

@@ -169,6 +169,7 @@ fn muscles_find_their_joints_under_other_names() {
         for (own, named) in set.muscles.iter().zip(&fitted.set.muscles) {
             assert_eq!(rename(&own.origin_joint), named.origin_joint, "{}", own.name);
             assert_eq!(rename(&own.insertion_joint), named.insertion_joint, "{}", own.name);
+            assert_eq!(own.middle_joint.as_deref().map(rename), named.middle_joint, "{}", own.name);
         }
         let chest = fitted.set.muscles.iter().find(|e| e.name == "left_serratus_anterior.1").unwrap();
         assert!(chest.origin_joint.ends_with("Spine2"), "{}", chest.origin_joint);
@@ -260,6 +261,8 @@ fn muscles_find_their_joints_by_what_these_do() {
             );
             let insertion = format!("joint{}", joint(&own.insertion_joint));
             assert_eq!(named.insertion_joint, insertion, "{rig}: {}", own.name);
+            let middle = own.middle_joint.as_ref().map(|name| format!("joint{}", joint(name)));
+            assert_eq!(named.middle_joint, middle, "{rig}: {}", own.name);
         }
     }
 }
@@ -475,6 +478,9 @@ fn copies_go_by_what_joints_do() {
             let [own, there] = [&naming[0], &naming[1]].map(|naming| naming.joint(role).unwrap());
             let is_there = after.insertion_joint == other.names[there];
             assert_eq!(before.insertion_joint == body.names[own], is_there, "{}", before.name);
+            let carries = |e: &MuscleElement, joint: &String| e.middle_joint.as_ref() == Some(joint);
+            let is_there = carries(after, &other.names[there]);
+            assert_eq!(carries(before, &body.names[own]), is_there, "{}", before.name);
         }
         let mut half = copied.set.clone();
         half.muscles.retain(|e| !e.name.starts_with("right_"));

@@ -21,18 +21,18 @@ const FPS: Real = 24.0;
 const BENT: Real = 1.3;
 const LANDED: Real = 28.0 / FPS;
 
-fn folder() -> std::path::PathBuf {
+pub(crate) fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(human::FOLDER)
 }
 
-fn her() -> Human {
+pub(crate) fn her() -> Human {
     Human::load(&folder()).unwrap().unwrap_or_else(|| panic!("she is missing: run sh tests/human.sh"))
 }
 
 /// The joints of a rig: their names, parents and matrices.
-type Joints = (Vec<String>, Vec<Option<usize>>, Vec<Affine>);
+pub(crate) type Joints = (Vec<String>, Vec<Option<usize>>, Vec<Affine>);
 
-fn joints(human: &Human, rig: &str) -> Joints {
+pub(crate) fn joints(human: &Human, rig: &str) -> Joints {
     let (names, rest) = match rig {
         "default" => (human.joint_names(), human.rest_joints()),
         other => human.other_rig(other).unwrap(),
@@ -40,19 +40,19 @@ fn joints(human: &Human, rig: &str) -> Joints {
     (names, human.parents(rig).unwrap(), rest)
 }
 
-fn rig((names, parents, rest): &Joints) -> Rig<'_> {
+pub(crate) fn rig((names, parents, rest): &Joints) -> Rig<'_> {
     Rig { names, rest, parents, chosen: &[] }
 }
 
 /// The plan on a body, and the warnings.
-fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
+pub(crate) fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
     let plan = xml::parse(HUMAN).unwrap();
     let fitted = fit(&plan, &rig(&joints(human, "default")), human.mesh(), &Control::default()).unwrap();
     (fitted.set, fitted.warnings)
 }
 
 /// Bodies from MPFB2's shapes that the plan was not made on.
-const OTHERS: [(&str, &[(&str, Real)]); 7] = [
+pub(crate) const OTHERS: [(&str, &[(&str, Real)]); 7] = [
     ("man", &[("caucasian-male-young", 1.0)]),
     ("fat", &[("asian-female-young", 1.0), ("universal-female-young-averagemuscle-maxweight", 1.0)]),
     ("thin", &[("african-female-young", 1.0), ("universal-female-young-minmuscle-minweight", 1.0)]),

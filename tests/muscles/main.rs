@@ -18,6 +18,7 @@ mod broken;
 mod characters;
 mod cli;
 mod described;
+mod girth;
 mod made;
 mod mesh;
 mod mirrored;

@@ -110,6 +110,10 @@ impl Fit<'_> {
     fn muscle(&mut self, strip: &Strip) -> Result<MuscleElement> {
         let origin = self.attach(strip, &strip.origin, "origin")?;
         let insertion = self.attach(strip, &strip.insertion, "insertion")?;
+        let middle_joint = match &strip.plan.middle_joint {
+            Some(joint) => Some(self.naming.joint(&on_side(joint, strip.mirrored))?),
+            None => None,
+        };
         let belly = match &strip.middle {
             Some(at) => self.flesh.spot(&self.frame(at.bone, strip.mirrored)?, at.place)?,
             None => self.beside_bone(strip, &((origin.point + insertion.point) * 0.5))?,
@@ -140,7 +144,8 @@ impl Fit<'_> {
                 from_to(wanted, fitted.size)
             ));
         }
-        Ok(self.element(strip, &ends, &fitted, &belly))
+        let middle_joint = middle_joint.map(|joint| self.rig.names[joint].clone());
+        Ok(MuscleElement { middle_joint, ..self.element(strip, &ends, &fitted, &belly) })
     }
 
     /// The belly of a straight muscle: beside the closer one of its bones.
@@ -178,6 +183,7 @@ impl Fit<'_> {
             insertion_to: None,
             count: 1,
             middle: rounded(&middle),
+            middle_joint: None,
             up: up.map(|up| rounded(&up)),
             rings: plan.rings,
             divisions: plan.divisions,

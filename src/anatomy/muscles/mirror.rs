@@ -286,6 +286,7 @@ fn muscle(e: &MuscleElement, mirror: &Mirror) -> MuscleElement {
         insertion: mirror.of(e.insertion),
         insertion_to: turn(e.insertion_to),
         middle: mirror.of(e.middle),
+        middle_joint: e.middle_joint.as_deref().map(|joint| mirror.joint(joint)),
         up: turn(e.up),
         heads: e.heads.iter().map(|head| self::head(head, mirror)).collect(),
         offsets: e.offsets.iter().map(|offset| self::offset(offset, e.divisions)).collect(),

@@ -215,8 +215,10 @@ impl Range {
 
     /// Joints that carry muscles but have no parent, apart from the root: they stay where they are.
     pub fn loose(&self, parts: &Parts) -> Vec<usize> {
-        let ends = parts.muscles.iter().flat_map(|muscle| [muscle.origin.joint, muscle.insertion.joint]);
-        let mut loose: Vec<usize> = ends
+        let carriers = parts.muscles.iter().flat_map(|muscle| {
+            [muscle.origin.joint, muscle.insertion.joint].into_iter().chain(muscle.middle_joint)
+        });
+        let mut loose: Vec<usize> = carriers
             .filter(|&joint| self.parents[joint].is_none() && !self.parents.contains(&Some(joint)))
             .collect();
         loose.sort_unstable();

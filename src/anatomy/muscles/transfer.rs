@@ -72,12 +72,15 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig, control: &Control) -> Result<
         };
     for mut e in std::mem::take(&mut set.muscles) {
         e.heads.retain(|head| there("head", &head.name, &[&head.origin_joint]));
-        if there("muscle", &e.name, &[&e.origin_joint, &e.insertion_joint]) {
+        let middle: Vec<&str> = e.middle_joint.as_deref().into_iter().collect();
+        if there("muscle", &e.name, &[&[&*e.origin_joint, &e.insertion_joint], &middle[..]].concat()) {
             set.muscles.push(e);
         } else {
             // Its further heads become muscles of their own, where there is something for them to insert on.
             let heads = e.singles().split_off(e.singles().len() - e.heads.len());
-            let is_there = |head: &MuscleElement| there("head", &head.name, &[&head.insertion_joint]);
+            let is_there = |head: &MuscleElement| {
+                there("head", &head.name, &[&[&*head.insertion_joint], &middle[..]].concat())
+            };
             set.muscles.extend(heads.into_iter().filter(is_there));
         }
     }
@@ -154,7 +157,8 @@ impl Counterparts {
             }
         };
         for e in &mut set.muscles {
-            [&mut e.origin_joint, &mut e.insertion_joint].into_iter().for_each(other);
+            let ends = [&mut e.origin_joint, &mut e.insertion_joint];
+            ends.into_iter().chain(&mut e.middle_joint).for_each(other);
             e.heads.iter_mut().for_each(|head| other(&mut head.origin_joint));
         }
         set.pads.iter_mut().for_each(|e| other(&mut e.joint));

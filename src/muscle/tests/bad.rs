@@ -16,6 +16,7 @@ fn bad_parts_are_named() {
     let says =
         |text: String, words: [&str; 2]| words.iter().for_each(|w| assert!(text.contains(w), "{text}"));
     says(refused(&|p| p.muscles[1].insertion.joint = 3), ["muscle triceps", "joint of insertion is 3"]);
+    says(refused(&|p| p.muscles[2].middle_joint = Some(3)), ["muscle flexor", "joint of middle is 3"]);
     says(
         refused(&|p| p.muscles[0].insertion.point = p.muscles[0].origin.point),
         ["muscle biceps", "coincide"],

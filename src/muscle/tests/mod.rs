@@ -27,6 +27,7 @@ fn muscle(name: &str, joints: [usize; 2], ends: [[Real; 3]; 2]) -> Muscle {
         origin,
         insertion,
         middle: Vec3::new(0.01, 0.02, -0.015),
+        middle_joint: None,
         up: None,
         rings: 9,
         divisions: RING_VERTICES,
@@ -109,6 +110,38 @@ fn nothing_moves_at_rest() {
         assert!(farthest(&scratch.points, model.points().iter().copied()) < 1e-15);
         for carrier in &scratch.carriers {
             assert!((carrier - Affine::identity()).amax() < 1e-14, "{carrier}");
+        }
+    }
+}
+
+/// A muscle across two joints, on the axis about which the bone between them turns, with those behind it.
+#[test]
+fn a_belly_on_a_joint_turns_with_it_and_with_nothing_else() {
+    let (_, rest) = arm();
+    let ends = [[-0.1, 1.4, 0.0], [0.6, 1.4, 0.0]];
+    let on_joint = |middle_joint| Muscle { middle_joint, ..muscle("long", [0, 2], ends) };
+    let turned = |degrees: Real| {
+        let turn = Rotation::from_axis_angle(&Vec3::x_axis(), degrees.to_radians());
+        affine(&turn.to_rotation_matrix().into_inner(), &(Vec3::y() * 1.4 - turn * Vec3::y() * 1.4))
+    };
+    let about = |degrees: Real, joint: &Affine| compose(&turned(degrees), joint);
+    for frames in BOTH {
+        // The bone turns, then all that is behind it too, then only that.
+        for (bone, behind, half) in [(80.0, 0.0, 0.0), (80.0, 80.0, 40.0), (0.0, 80.0, 40.0)] {
+            let pose = [rest[0], about(bone, &rest[1]), about(behind, &rest[2])];
+            for (joint, degrees) in [(Some(1), bone), (None, half)] {
+                let parts = Parts { muscles: vec![on_joint(joint)], ..Parts::default() };
+                let model = Model::new(parts, &rest, frames).unwrap();
+                let (scratch, _) = posed(&model, &Settings::default(), &pose, &[]);
+                let middle = model.rings_of(0).len() / 2;
+                let expected = transform_point(&turned(degrees), &model.centres[middle]);
+                assert!((scratch.centres[middle] - expected).norm() < 1e-12, "{frames:?} {bone} {joint:?}");
+                // With a joint, all of it turns.
+                if joint.is_some() {
+                    let turned = model.points().iter().map(|p| transform_point(&turned(degrees), p));
+                    assert!(farthest(&scratch.points, turned) < 1e-12, "{frames:?} {bone}");
+                }
+            }
         }
     }
 }

@@ -205,7 +205,9 @@ fn muscle(e: &MuscleElement, rig: &Rig, joints: usize) -> Result<Muscle> {
     check_count(e.count)?;
     let origin = rig.end(&e.origin_joint, e.origin.vec())?;
     let insertion = rig.end(&e.insertion_joint, e.insertion.vec())?;
+    let middle_joint = e.middle_joint.as_deref().map(|joint| rig.joint(joint)).transpose()?;
     let mut muscle = Muscle {
+        middle_joint,
         middle: rig.vector(e.middle.vec()),
         up: e.up.map(|up| rig.space.direction_in(up.vec())),
         rings: e.rings as usize,

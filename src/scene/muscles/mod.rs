@@ -62,6 +62,10 @@ elements! {
         "count" count: u32 = "1";
         /// The offset from the midpoint between its ends to the control point that bends it.
         "middle" middle: Triple = "0 0 0", Place ["Curve"];
+        /// The joint that carries this control point. For a muscle across two joints: the bone along which its belly
+        /// lies, so that neither a twist of this bone nor a bend of the joints moves the belly off it. By default it
+        /// stays between the ends.
+        "middle_joint" middle_joint: Option<String>;
         /// The up-vector that orients its rings; by default the y axis of the joint of its origin, or its z axis for a
         /// muscle along y.
         "up" up: Option<Triple>, Direction ["Curve"];
@@ -175,11 +179,12 @@ impl MuscleSet {
         self.muscles.iter().flat_map(MuscleElement::names).collect()
     }
 
-    /// The joints that carry the ends of its muscles, as often as they are named.
+    /// The joints that carry its muscles, as often as they are named.
     pub fn muscle_joints(&self) -> impl Iterator<Item = &str> {
         self.muscles.iter().flat_map(|e| {
             let heads = e.heads.iter().map(|head| head.origin_joint.as_str());
-            [e.origin_joint.as_str(), e.insertion_joint.as_str()].into_iter().chain(heads)
+            let ends = [e.origin_joint.as_str(), e.insertion_joint.as_str()];
+            ends.into_iter().chain(e.middle_joint.as_deref()).chain(heads)
         })
     }
 

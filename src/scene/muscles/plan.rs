@@ -192,6 +192,8 @@ elements! {
         "middle_bone" middle_bone: Option<Pair>;
         /// The place through which its middle passes; by default it is straight.
         "middle" middle: Option<Triple>;
+        /// The joint that carries its middle; by default it stays between the ends.
+        "middle_joint" middle_joint: Option<String>;
         /// For a sheet, the other end of the line of middles.
         "middle_to" middle_to: Option<Triple>;
         /// Its largest radius as a fraction of the length selected by size_of; smaller where the skin is closer.

@@ -82,7 +82,7 @@ impl Readable {
         refused(self.refusal.as_ref()).map(|()| &mut self.set)
     }
 
-    /// The joints that carry the ends of its muscles, as often as they are named.
+    /// The joints that carry its muscles, as often as they are named.
     pub fn muscle_joints(&self) -> impl Iterator<Item = &str> {
         self.set.muscle_joints().filter(|joint| *joint != UNKNOWN)
     }
