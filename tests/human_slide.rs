@@ -128,6 +128,22 @@ fn skin_of_a_turned_head_settles_and_does_not_pop() {
     settles_and_does_not_pop(Motion::TurnedHead, 0.8);
 }
 
+/// Nothing flickers in a pose that is held: where second derivatives jump, vertices would go to and fro for ever.
+#[test]
+fn skin_of_a_body_that_stands_still_comes_to_rest() {
+    let human = human();
+    for motion in [Motion::Walk, Motion::RaisedArm] {
+        let mut moving = bodies(&human, motion, FPS, 0.8);
+        moving.extend(vec![moving[moving.len() - 1].clone(); 12]);
+        for quality in ["exact", "normal", "preview"] {
+            let slides = run(human.mesh(), &moving, FPS, &[("quality", quality)]).slides;
+            let [.., before, last] = &slides[..] else { panic!("no frames") };
+            let moved = before.iter().zip(last).filter(|(a, b)| a != b).count();
+            assert_eq!(moved, 0, "{motion:?}, {quality}");
+        }
+    }
+}
+
 #[test]
 fn lips_and_lids_hardly_move_while_the_head_turns_and_do_not_drift() {
     let human = human();

@@ -13,7 +13,11 @@ pub fn odd_size(positions: &[Vec3]) -> Option<String> {
     let high = positions.iter().fold(Vec3::repeat(-Real::INFINITY), |high, p| high.sup(p));
     let longest = (high - low).max();
     let odd = longest > 0.0 && longest.is_finite() && !(USUAL[0]..=USUAL[1]).contains(&longest);
-    let size = if longest < 1e3 { format!("{longest:.3}") } else { with_commas(longest.round() as usize) };
+    let size = match longest {
+        ..1e-3 => format!("{longest:.1e}"),
+        ..1e3 => format!("{longest:.3}"),
+        _ => with_commas(longest.round() as usize),
+    };
     odd.then(|| {
         format!(
             "the body is {size} m long in its longest direction: is its unit right? A person is 1.7 m tall"
@@ -41,6 +45,7 @@ mod tests {
         }
         assert!(asked(100.0).unwrap().contains("is its unit right?"));
         assert!(asked(10.0).is_some() && asked(1e-3).is_some() && asked(1e6).is_some());
+        assert!(asked(1e-7).unwrap().contains("e-7 m long"));
         assert_eq!(odd_size(&[]), None);
         assert_eq!(odd_size(&[Vec3::x(); 4]), None);
     }

@@ -8,7 +8,7 @@
 //! mesh exactly.
 
 use super::curved::{Curved, Sides, border_directions, sides_of};
-use super::plane::Turn;
+use super::plane::{Turn, least_squares};
 use rayon::prelude::*;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::measure::{gauss_curvatures, triangle_areas, vertex_normals};
@@ -244,6 +244,11 @@ impl Rest {
         let slopes = self.patches[triangle].slopes;
         // The weight of the vertex opposite grows inwards.
         slopes.and_then(|slopes| (-slopes[(k + 2) % 3]).try_normalize(0.0)).unwrap_or_else(Vec2::zeros)
+    }
+
+    /// A point of the skin that has moved along its surface by a vector in space.
+    pub fn slid(&self, from: &SurfacePoint, way: &Vec3) -> SurfacePoint {
+        self.go(from, least_squares(&self.tangents(from), way))
     }
 
     /// The end of a walk along a vector in the facet's coordinates; at a border it continues along the border.

@@ -1,6 +1,7 @@
 //! Carrying a map does not allocate.
 
 use crate::allocations::{alone, fewest_allocations};
+use sinew::control::Control;
 use sinew::geometry::{
     Carrier, CarryScratch, ClosestPoint, HalfEdges, SurfacePoint, TriMesh, decimate, shapes,
 };
@@ -11,7 +12,8 @@ fn carrying_a_map_does_not_allocate() {
     let _alone = alone();
     let fine = TriMesh::from_mesh(&shapes::torus(2.0, 0.7, 80, 40)).unwrap();
     let edges = HalfEdges::of_triangles(fine.positions.len(), &fine.triangles);
-    let coarse = decimate(&fine, &edges, 500, &vec![false; fine.positions.len()]).unwrap();
+    let coarse =
+        decimate(&fine, &edges, 500, &vec![false; fine.positions.len()], &Control::default()).unwrap();
     let carrier = Carrier::new(&fine, &edges, &coarse).unwrap();
     let tree = ClosestPoint::new(&coarse.mesh).unwrap();
     // Upside down and aside: some places are far off the surface, so that every kind of search runs.

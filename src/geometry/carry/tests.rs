@@ -3,6 +3,7 @@ use super::super::decimate::decimate;
 use super::super::trace::Surface;
 use super::super::{Mesh, shapes};
 use super::*;
+use sinew_base::control::Control;
 use sinew_math::Rotation;
 
 const NOWHERE: SurfacePoint = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
@@ -17,7 +18,8 @@ struct Case {
 impl Case {
     fn new(fine: TriMesh, target: usize) -> Self {
         let edges = HalfEdges::of_triangles(fine.positions.len(), &fine.triangles);
-        let coarse = decimate(&fine, &edges, target, &vec![false; fine.positions.len()]).unwrap();
+        let coarse =
+            decimate(&fine, &edges, target, &vec![false; fine.positions.len()], &Control::default()).unwrap();
         Case::of(fine, edges, coarse)
     }
 

@@ -15,6 +15,7 @@ use super::half_edges::HalfEdges;
 use super::measure::{Bend, bends, bounds, triangle_area_vector, vertex_normals};
 use super::triangles::TriMesh;
 use quadric::Quadric;
+use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Real, Vec3};
 use std::cmp::Reverse;
@@ -29,10 +30,16 @@ const SHAPE: Real = 0.4;
 /// A triangle with a shape below this is round-off.
 const FLAT: Real = 1e-6;
 
-/// Errors count in proportion to 1 / R^(3/4), R the radius of curvature as a fraction of the mesh's size, between these.
-/// Measured on humans of 13,000 and 53,000 vertices whose skin slides: with R^-1 and R^-1/2 it differs farther from the
-/// skin of the fine mesh, with none twice as far at the lids.
+/// Errors count in proportion to 1 / R^(3/4), R the radius of curvature as a fraction of the mesh's size, in this
+/// range. Measured on humans of 13,000 and 53,000 vertices whose skin slides: with R^-1 and R^-1/2 it differs farther
+/// from the skin of the fine mesh, with none twice as far at the lids.
 const RADII: [Real; 2] = [0.003, 0.2];
+
+/// The triangles that a connected piece keeps.
+const LEAST: u32 = 32;
+
+/// After so many triangles the progress is reported.
+const OFTEN: usize = 1000;
 
 /// The vertices of a removed triangle, and the queue entry of a vertex that is not queued.
 const GONE: u32 = u32::MAX;
@@ -57,18 +64,26 @@ pub struct Stopped {
     pub kept: usize,
     /// Vertices where the faces do not form a surface.
     pub irregular: usize,
-    /// Vertices whose removal would change the topology: a hole closed, a piece gone, two sheets joined.
+    /// Vertices whose removal would change the topology, a hole closed or two sheets joined, or leave a piece with too
+    /// few triangles.
     pub topology: usize,
     /// Vertices whose removal would flip a triangle or make it too thin.
     pub shape: usize,
 }
 
 /// Merges vertices until at most `target` triangles are left, or no vertex can be removed. `edges` is the adjacency of
-/// the triangles. Vertices marked in `keep` survive; of those without triangles only they do.
-pub fn decimate(mesh: &TriMesh, edges: &HalfEdges, target: usize, keep: &[bool]) -> Result<Decimated> {
+/// the triangles. Vertices marked in `keep` survive; of those without triangles only they do. A connected piece is left
+/// with 32 triangles at least, or all that it has: fewer describe no body.
+pub fn decimate(
+    mesh: &TriMesh,
+    edges: &HalfEdges,
+    target: usize,
+    keep: &[bool],
+    control: &Control,
+) -> Result<Decimated> {
     check(mesh, edges, keep)?;
     let mut collapser = Collapser::new(mesh, edges, keep);
-    collapser.run(target);
+    collapser.run(target, control)?;
     let stopped = (collapser.left > target).then(|| collapser.reasons(target));
     let (mesh, vertices) = collapser.result(mesh, keep);
     Ok(Decimated { mesh, vertices, stopped })
@@ -118,6 +133,9 @@ struct Collapser {
     quadrics: Vec<Quadric>,
     roles: Vec<Role>,
     on_border: Vec<bool>,
+    /// The connected piece of each triangle, and how many triangles each piece has.
+    piece_of: Vec<u32>,
+    pieces: Vec<u32>,
     left: usize,
     /// Costs, as bits (which order as the numbers do, none being negative), and vertices.
     queue: BinaryHeap<Reverse<(u64, u32)>>,
@@ -136,6 +154,7 @@ impl Collapser {
     fn new(mesh: &TriMesh, edges: &HalfEdges, keep: &[bool]) -> Self {
         let vertices = mesh.positions.len();
         let n = vertices.max(1) as Real;
+        let (piece_of, count) = edges.components();
         // About the middle, so that the squares in the quadrics do not swamp small distances.
         let middle: Vec3 = mesh.positions.iter().map(|p| p / n).sum();
         let mut made = Collapser {
@@ -145,6 +164,8 @@ impl Collapser {
             quadrics: vec![Quadric::default(); vertices],
             roles: keep.iter().map(|&k| if k { Role::Kept } else { Role::Free }).collect(),
             on_border: vec![false; vertices],
+            pieces: vec![0; count],
+            piece_of,
             left: mesh.triangles.len(),
             queue: BinaryHeap::with_capacity(vertices),
             into: vec![GONE; vertices],
@@ -164,6 +185,7 @@ impl Collapser {
 
     fn measure(&mut self, edges: &HalfEdges, detail: &[Real]) {
         for t in 0..self.triangles.len() {
+            self.pieces[self.piece_of[t] as usize] += 1;
             let triangle = self.triangles[t];
             let points = triangle.map(|v| self.points[v as usize]);
             for (k, v) in triangle.into_iter().enumerate() {
@@ -205,10 +227,16 @@ impl Collapser {
         }
     }
 
-    fn run(&mut self, target: usize) {
+    fn run(&mut self, target: usize, control: &Control) -> Result<()> {
+        let (all, mut reported) = (self.left, self.left);
         while self.left > target {
-            let Some(Reverse((_, u))) = self.queue.pop() else { return };
-            if self.stale[u as usize] {
+            if self.left + OFTEN <= reported {
+                reported = self.left;
+                control.progress((all - self.left) as Real / (all - target) as Real, "reducing the mesh")?;
+            }
+            let Some(Reverse((_, u))) = self.queue.pop() else { return Ok(()) };
+            // Others of its piece may have gone since.
+            if self.stale[u as usize] || self.is_small(u) {
                 self.enqueue(u);
                 continue;
             }
@@ -224,6 +252,7 @@ impl Collapser {
                 }
             }
         }
+        Ok(())
     }
 
     fn merge(&mut self, u: u32, v: u32) {
@@ -232,6 +261,7 @@ impl Collapser {
             let triangle = self.triangles[t as usize];
             if triangle.contains(&v) {
                 self.left -= 1;
+                self.pieces[self.piece_of[t as usize] as usize] -= 1;
                 self.triangles[t as usize] = [GONE; 3];
                 for w in triangle {
                     self.stars[w as usize].retain(|&other| other != t);
@@ -246,9 +276,15 @@ impl Collapser {
         self.into[u as usize] = GONE;
     }
 
+    /// Whether the piece of a vertex cannot spare the two triangles at an edge.
+    fn is_small(&self, u: u32) -> bool {
+        let piece = |t: &u32| self.pieces[self.piece_of[*t as usize] as usize];
+        self.stars[u as usize].first().map(piece).is_some_and(|left| left < LEAST + 2)
+    }
+
     /// The neighbour into which a vertex can be merged at the least cost.
     fn best(&mut self, u: u32) -> Result<(Real, u32), Refusal> {
-        if self.roles[u as usize] != Role::Free {
+        if self.is_small(u) || self.roles[u as usize] != Role::Free {
             return Err(Refusal::Topology);
         }
         let mut ring = std::mem::take(&mut self.ring);

@@ -62,7 +62,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The vertices of the body in this frame before bones move them, after its shapes: those of a face, \
                   correctives, anything that makes the mesh what its skin is. The skin is carried along by them, and \
                   slides only where bones move it. If not set, every motion of the body counts as one of bones. \
-                  Not for the paper's integrator; where zeta is below 1, its lag counts shapes as motion.",
+                  Not for the paper's integrator; in Dynamic mode, and where zeta is below 1, skin also lags behind \
+                  shapes.",
             kind: VECTOR,
             quantity: Quantity::Position,
             default: Some(0.0),

@@ -48,6 +48,9 @@ pub(super) struct SkinSlider {
     former: Vec<Model>,
 }
 
+/// The part of a first frame's progress that building the skin takes.
+const BUILDING: f64 = 0.5;
+
 /// A topology changes once, or between a few meshes, and each of their models takes memory.
 const MOST_FORMER: usize = 3;
 
@@ -137,9 +140,10 @@ impl Node for SkinSlider {
         control: &Control,
     ) -> Result<Report> {
         let mut sound = std::mem::take(&mut self.sound);
-        let made = self.follow(&mut sound, timing, inputs, control).and_then(|()| {
+        let made = self.follow(&mut sound, timing, inputs, &control.part(0.0, BUILDING)).and_then(|built| {
+            let settling = control.part(if built { BUILDING } else { 0.0 }, 1.0);
             let running = self.timeline.built()?;
-            let made = running.step(timing, &sound.inputs(inputs), outputs, control);
+            let made = running.step(timing, &sound.inputs(inputs), outputs, &settling);
             made.map_err(|e| sound.place(e))
         });
         let made = made.and_then(|report| sound.spread(inputs, outputs).map(|()| report));
@@ -210,17 +214,17 @@ impl SkinSlider {
         saved::put_head(out, running.shape, self.sound.opened());
     }
 
-    /// Updates the model for a frame's inputs: the surface, then the models on it.
+    /// Updates the model for a frame's inputs: the surface, then the models on it. Whether that was built anew.
     fn follow(
         &mut self,
         sound: &mut Sound,
         timing: &Timing,
         inputs: &Inputs,
         control: &Control,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let resumed = self.timeline.loaded().filter(|loaded| loaded.memory.frame.is_some());
         sound.update(inputs, timing.history.begins(), resumed.map(|loaded| &*loaded.opened))?;
-        self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
+        let mut built = self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
         let loaded = self.timeline.loaded().is_some();
         let foreign = self
             .timeline
@@ -229,9 +233,9 @@ impl SkinSlider {
         if foreign && !sound.opened().is_empty() {
             // The opened stitches belong to the skin that is discarded, or to the mesh before.
             sound.update(inputs, true, None)?;
-            self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
+            built |= self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
         }
-        Ok(())
+        Ok(built)
     }
 
     /// Keeps the model of a run that ends, unless it has the triangles of the running one.
@@ -245,8 +249,9 @@ impl SkinSlider {
         }
     }
 
-    /// The models of these inputs, rebuilt only where they changed, with their memory of the last good frame.
-    fn prepare(&mut self, sound: &Sound, inputs: &Inputs, control: &Control) -> Result<()> {
+    /// The models of these inputs, rebuilt only where they changed, with their memory of the last good frame. Whether
+    /// they were.
+    fn prepare(&mut self, sound: &Sound, inputs: &Inputs, control: &Control) -> Result<bool> {
         let built = Built::new(sound, inputs)?;
         if let Some(ends) = self.timeline.last_good_mut().filter(|running| running.built != built) {
             // What is carried over is found by places on meshes at rest.
@@ -254,7 +259,9 @@ impl SkinSlider {
         }
         let (running, loaded) = (self.timeline.last_good(), self.timeline.loaded());
         let earlier = Earlier { running, loaded, parents: sound.parents(), former: &self.former };
-        match self.timeline.running().filter(|running| running.built == built) {
+        let kept = self.timeline.running().filter(|running| running.built == built);
+        let anew = kept.is_none();
+        match kept {
             Some(running) if loaded.is_some() => {
                 let frames = first(running.model(), built, &earlier)?;
                 self.timeline.built()?.begin(frames);
@@ -271,7 +278,7 @@ impl SkinSlider {
             }
         }
         let settings = given::settings(inputs)?;
-        self.timeline.built()?.set(settings, inputs)
+        self.timeline.built()?.set(settings, inputs).map(|()| anew)
     }
 }
 
@@ -311,7 +318,10 @@ impl Running {
         control.progress(0.1, "building the skin")?;
         let keep = given::values(inputs.map("proxy_keep")?, full.len());
         let proxy = match built.triangles < full.rest.mesh().triangles.len() {
-            true => Some(Proxy::new(&full, built.triangles, &keep, settings, &painted)?),
+            true => {
+                let control = control.part(0.1, 0.6);
+                Some(Proxy::new(&full, built.triangles, &keep, settings, &painted, &control)?)
+            }
             false => None,
         };
         let model = proxy.as_ref().map_or(&full, |proxy| &proxy.model);
@@ -325,9 +335,9 @@ impl Running {
         };
         let frames = first(model, built, earlier)?;
         let shape = saved::shape(model);
-        control.progress(0.2, "building the skin")?;
+        control.progress(0.6, "building the skin")?;
         let scratch = production::Scratch::new(model)?;
-        control.progress(0.3, "building the skin")?;
+        control.progress(0.8, "building the skin")?;
         let mut results = Results::new(mesh, &full).map_err(on_rest)?;
         results.set_riders(&full, &vectors(inputs.map("riders")?)).map_err(|e| e.port("riders"))?;
         let skin = full.rest.home();

@@ -88,7 +88,7 @@ impl Running {
     pub(super) fn carry_skin(&mut self, computed: &[SurfacePoint]) -> Result<()> {
         match &mut self.proxy {
             None => self.skin.copy_from_slice(computed),
-            Some(proxy) => proxy.carry(computed, &mut self.skin)?,
+            Some(proxy) => proxy.carry(&self.full.rest, computed, &mut self.skin)?,
         }
         Ok(())
     }

@@ -30,6 +30,19 @@ impl Running {
         self.given_vertices.get(full as usize).copied().unwrap_or(full)
     }
 
+    /// The original face of a triangle of the model; of a proxy's, one at its first corner.
+    fn given_face(&self, triangle: u32) -> u32 {
+        let rest = &self.full.rest;
+        let at_corner = self.proxy.as_ref().and_then(|proxy| {
+            let corner = proxy.model.rest.mesh().triangles.get(triangle as usize)?[0];
+            let full = proxy.vertices.get(corner as usize)?;
+            rest.edges().around(*full).next().map(|h| rest.edges().face(h))
+        });
+        let triangle = at_corner.unwrap_or(triangle);
+        let face = rest.mesh().faces.get(triangle as usize).copied().unwrap_or(triangle);
+        self.given_faces.get(face as usize).copied().unwrap_or(face)
+    }
+
     /// Where a material with a direction has none, once per run and again whenever that changes.
     pub(super) fn missing_fibres(&mut self, begins: bool) -> Option<String> {
         let (count, first) = (self.full.without_fibres().count(), self.full.without_fibres().next());
@@ -110,8 +123,7 @@ impl Running {
     ) -> Report {
         let stages = ["carry", "assemble", "solve", "search", "velocity"];
         if let Some(&first) = report.inverted.first() {
-            let face = self.model().rest.mesh().faces.get(first as usize).copied().unwrap_or(first);
-            let face = self.given_faces.get(face as usize).copied().unwrap_or(face);
+            let face = self.given_face(first);
             let count = report.inverted.len();
             warnings.push(format!("inverted triangles of skin: {count}, the first in face {face}"));
         }

@@ -163,8 +163,9 @@ impl Results {
         let measures = clock.elapsed().as_secs_f64();
         if wanted >= Wanted::All {
             self.image.update_placed(model, skin, &self.placed)?;
-            self.image.find(model, &self.homes, &mut self.slid)?;
-            self.image.find(model, &self.riders, &mut self.ridden)?;
+            // Not from the last answers: those of a frame depend on that frame alone.
+            find_from_rest(&mut self.image, model, &self.homes, &mut self.slid)?;
+            find_from_rest(&mut self.image, model, &self.riders, &mut self.ridden)?;
             if !self.riders.is_empty() {
                 self.image.ride(model, body, &self.riders, &self.ridden, &mut self.rides)?;
             }
@@ -249,6 +250,16 @@ impl Results {
         kept.uvs.extend_from_slice(written);
         Ok(())
     }
+}
+
+fn find_from_rest(
+    image: &mut Image,
+    model: &Model,
+    points: &[SurfacePoint],
+    slid: &mut [Slid],
+) -> Result<()> {
+    slid.iter_mut().zip(points).for_each(|(slid, home)| *slid = Slid::at_rest(*home));
+    image.find(model, points, slid)
 }
 
 /// The outputs, with room where a level computes them and someone reads them.

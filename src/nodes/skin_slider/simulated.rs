@@ -2,6 +2,8 @@
 
 use super::super::value::Inputs;
 use super::given;
+use rayon::prelude::*;
+use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::{Carrier, CarryScratch, MapError, SurfacePoint, decimate};
 use sinew_math::{Real, Vec2, Vec3};
@@ -62,6 +64,7 @@ impl Proxy {
         keep: &[Real],
         settings: Settings,
         painted: &Painted,
+        control: &Control,
     ) -> Result<Self> {
         let (mesh, edges) = (full.rest.mesh(), full.rest.edges());
         let mut keep: Vec<bool> = keep.iter().map(|k| *k >= 0.5).collect();
@@ -76,7 +79,7 @@ impl Proxy {
         for (v, _) in full.rows().iter().flat_map(|row| &row.terms) {
             keep[*v as usize] = true;
         }
-        let coarse = decimate(mesh, edges, triangles, &keep)?;
+        let coarse = decimate(mesh, edges, triangles, &keep, control)?;
         let carrier = Carrier::new(mesh, edges, &coarse)?;
         let mut model = Model::new(coarse.mesh, settings)?;
         let own = painted.at(&coarse.vertices);
@@ -106,11 +109,38 @@ impl Proxy {
         self.model.set_anchors(&anchors)
     }
 
-    /// The skin on the original mesh.
-    pub(super) fn carry(&mut self, skin: &[SurfacePoint], out: &mut [SurfacePoint]) -> Result<()> {
-        self.carrier.carry(skin, &mut self.scratch, out)
+    /// The skin on the original mesh, whose surface at rest is `rest`.
+    pub(super) fn carry(
+        &mut self,
+        rest: &Rest,
+        skin: &[SurfacePoint],
+        out: &mut [SurfacePoint],
+    ) -> Result<()> {
+        self.carrier.carry(skin, &mut self.scratch, out)?;
+        out.par_iter_mut().with_min_len(512).enumerate().for_each(|(v, point)| bring_back(rest, v, point));
+        Ok(())
     }
 }
+
+/// Skin that lies turned over on a vertex goes back towards its home until it no longer does. At the corner of a mouth
+/// a proxy is too coarse to hold the skin of one lip, which would go around the edge onto the other.
+fn bring_back(rest: &Rest, vertex: usize, point: &mut SurfacePoint) {
+    let normal = rest.vertex_normal(vertex);
+    let is_over = |point: &SurfacePoint| normal.dot(&rest.normal(point)) < OVER;
+    if !is_over(point) {
+        return;
+    }
+    let Some(home) = rest.vertex(vertex) else { return };
+    let way = rest.place(point) - rest.mesh().positions[vertex];
+    let nearer = (1..=HALVINGS).map(|k| rest.slid(&home, &(way * 0.5_f64.powi(k))));
+    *point = nearer.into_iter().find(|point| !is_over(point)).unwrap_or(home);
+}
+
+/// The cosine of the angle between the normals at a vertex and at its skin, both at rest, beyond which that is turned
+/// over: on all triangles, no skin of a human in motion is.
+const OVER: Real = -0.3;
+/// How often the way is halved.
+const HALVINGS: i32 = 4;
 
 /// Constraints over the vertices of a proxy, which has all that they name.
 fn renumbered(rows: &[Row], vertices: &[u32]) -> Result<Vec<Row>> {
@@ -131,7 +161,7 @@ pub(super) fn compare(
     carried: &[SurfacePoint],
     reference: &mut production::Runner,
     inputs: &production::Inputs,
-    control: &sinew_base::control::Control,
+    control: &Control,
 ) -> Result<[Real; 2]> {
     reference.step(full, inputs, control)?;
     let error = MapError::new(full.rest.mesh(), full.rest.edges(), carried, &reference.state.skin)?;

@@ -70,6 +70,8 @@ pub struct Given<'a> {
     pub terms: &'a [VertexTerm],
     /// Another skin to start from if it is closer.
     pub other: Option<&'a [SurfacePoint]>,
+    /// Whether the body stands still, so that skin at rest stays where it is to the last bit.
+    pub still: bool,
 }
 
 /// The result of a solve.
@@ -242,12 +244,12 @@ pub fn solve(
     scratch.take_up(left.as_ref());
     let Scratch { newton, stages, .. } = scratch;
     stages.lie_on(model, body);
-    let Given { terms, other } = *given;
+    let Given { terms, other, still } = *given;
     let start = stages.start(model, skin, other, terms, newton.factor())?;
     let energy_before = stages.membrane;
     let starting = clock.elapsed().as_secs_f64();
     let mut sliding = Sliding { model, terms, skin, stages };
-    let outcome = newton.minimise(&mut sliding, start, &goal(model), control)?;
+    let outcome = newton.minimise(&mut sliding, start, &goal(model, still), control)?;
     scratch.leave(left);
     let Outcome { steps, residual, farthest, converged, unmet, mut seconds } = outcome;
     seconds[Work::Searching as usize] += starting;
@@ -271,7 +273,7 @@ pub fn solve(
 const ROUND_OFF: Real = 1e-12;
 
 /// When the skin counts as settled.
-fn goal(model: &Model) -> Goal {
+fn goal(model: &Model, still: bool) -> Goal {
     let (extent, edge) = (model.rest.extent(), model.rest.mean_edge());
     let settled = model.settings.tolerance * extent / edge;
     Goal {
@@ -285,5 +287,6 @@ fn goal(model: &Model) -> Goal {
         // Half around the surface.
         farthest: 0.5 * extent,
         max_steps: model.settings.max_iterations,
+        still,
     }
 }

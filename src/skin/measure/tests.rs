@@ -302,7 +302,7 @@ fn skin_at_rest_does_not_pull_along_the_body_where_it_is_free() {
         &body,
         &mut skin,
         &mut None,
-        &Given { terms: &terms, other: None },
+        &Given { terms: &terms, other: None, still: false },
         &mut scratch,
         &Control::default(),
     )

@@ -12,7 +12,6 @@ mod snap;
 use super::between::Between;
 use super::equilibrium::{self, Given, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
-use super::plane::least_squares;
 use super::state::State;
 use super::tangent::{find_places, mass_at, straightened};
 use super::thresholds::Thresholds;
@@ -109,6 +108,9 @@ pub struct Scratch {
     /// Whether anything but the membrane pulls at the skin: forces, gravity or inertia.
     pulled: bool,
     forced: bool,
+    /// Whether the body does not move, nor did in the step before, and no skin is on its way to another resting
+    /// position.
+    still: bool,
     /// The skin before the step.
     before: Vec<SurfacePoint>,
     /// The current body, as a mesh to walk on.
@@ -159,6 +161,7 @@ impl Scratch {
             home: model.rest.home(),
             pulled: false,
             forced: false,
+            still: false,
             next: State::at_rest(model),
             carried: Vec::new(),
             places: vec![Vec3::zeros(); n],
@@ -295,6 +298,10 @@ fn substep(
     let settings = &model.settings;
     scratch.pulled = !forces.is_empty() || settings.gravity != Vec3::zeros();
     scratch.forced = scratch.pulled || settings.mode == Mode::Dynamic;
+    scratch.still = settings.mode == Mode::Quasistatic
+        && state.brakes.is_empty()
+        && scratch.target == state.body
+        && state.body_velocity.iter().all(|velocity| *velocity == Vec3::zeros());
     find_slide(model, state, scratch, seconds);
     scratch.before.clone_from(&state.skin);
     scratch.equilibrium.aim(model, &scratch.before, seconds);
@@ -339,7 +346,7 @@ fn settle(
         let (body, skin, left) = (&state.body, &mut state.skin, &mut state.stiffness);
         // Stiff skin does not continue as if nothing held it.
         let other = (attempt == 0 && model.settings.mode == Mode::Dynamic).then_some(&scratch.before[..]);
-        let given = Given { terms: &scratch.terms, other };
+        let given = Given { terms: &scratch.terms, other, still: attempt == 0 && scratch.still };
         match equilibrium::solve(model, body, skin, left, &given, &mut scratch.equilibrium, control) {
             Err(error) if error.kind() == Kind::NotFinite => continue,
             Err(error) => return Err(error),
@@ -438,8 +445,7 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
         // the world.
         let along = along * (model.thresholds.most_stretch * way.norm() / along.norm()).min(1.0);
         let along = if along.norm() <= rest.extent() { along } else { Vec3::zeros() };
-        let facet = least_squares(&rest.tangents(point), &along);
-        *point = rest.go(point, facet);
+        *point = rest.slid(point, &along);
     });
     undo_flips(model, &mut scratch.equilibrium, before, &mut state.skin);
 }

@@ -175,7 +175,7 @@ impl Scratch {
                 _ => from[v],
             }
         }));
-        let given = Given { terms: &self.terms, other: Some(&self.snaps.start) };
+        let given = Given { terms: &self.terms, other: Some(&self.snaps.start), still: false };
         let found = equilibrium::solve(model, body, skin, &mut left, &given, &mut self.equilibrium, control);
         std::mem::swap(&mut self.terms, &mut self.snaps.free);
         let slowed = match found {

@@ -3,12 +3,11 @@
 
 use super::*;
 use crate::model::{Anchor, Hold, Maps, Mode, Model, Settings};
-use crate::plane::least_squares;
 use crate::production::{Inputs, Report, Runner};
 use crate::state::State;
 use sinew_base::control::Control;
 use sinew_energy::{Fung, Material, Stvk};
-use sinew_geometry::{Mesh, SurfacePoint, TriMesh, shapes};
+use sinew_geometry::{Mesh, TriMesh, shapes};
 use sinew_math::{Rotation, Vec3};
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -57,7 +56,7 @@ impl Scene {
         let rest = &self.model.rest;
         for (point, home) in self.start.skin.iter_mut().zip(&rest.mesh().positions) {
             let way = noises(&(home / rest.extent()), 1.0) * (edges * rest.mean_edge());
-            *point = slid(&self.model, point, &way);
+            *point = rest.slid(point, &way);
         }
         self
     }
@@ -70,7 +69,7 @@ impl Scene {
             let (ring, steps) = (Vec3::y().cross(home).normalize(), 100);
             let way = circumference * (home.x.atan2(home.z) / (2.0 * PI) + 0.5) / Real::from(steps);
             for _ in 0..steps {
-                *point = slid(&self.model, point, &(ring.cross(&rest.outward(point)).normalize() * way));
+                *point = rest.slid(point, &(ring.cross(&rest.outward(point)).normalize() * way));
             }
         }
         self
@@ -154,11 +153,6 @@ impl Outcome {
             "{steps} steps, {unsettled} unsettled, {restarts} restarts, {snaps} snaps, {jumps} jumps, {held} held"
         )
     }
-}
-
-/// A point of the skin that has moved along its surface.
-fn slid(model: &Model, from: &SurfacePoint, way: &Vec3) -> SurfacePoint {
-    model.rest.go(from, least_squares(&model.rest.tangents(from), way))
 }
 
 fn stvk() -> Settings {

@@ -26,6 +26,9 @@ const NOTHING: Real = 1e-3;
 const RESTLESS: usize = 500;
 const FARTHER: Real = 10.0;
 
+/// Where nothing has changed, one node in this many may be restless without any of them moving.
+const FEW: usize = 200;
+
 /// A step to be taken.
 pub(super) struct Step {
     /// Whether it was computed with an old factor.
@@ -34,6 +37,8 @@ pub(super) struct Step {
     pub largest: Real,
     moved: Real,
     mean: Real,
+    /// Whether all but few nodes are at rest.
+    rests: bool,
     /// The predicted decrease of the value.
     pub fall: Real,
 }
@@ -125,9 +130,10 @@ impl Descent {
         true
     }
 
-    /// Whether a step is negligible.
+    /// Whether a step is negligible, or the first one of a search after which nothing has changed.
     pub fn is_there(&mut self, step: &Step) -> bool {
-        let there = step.moved <= NOTHING * self.goal.tolerance;
+        let stays = self.goal.still && self.outcome.steps == 0 && step.rests;
+        let there = stays || step.moved <= NOTHING * self.goal.tolerance;
         if there {
             (self.outcome.residual, self.outcome.converged) = (step.moved, true);
         }
@@ -149,16 +155,19 @@ impl Newton {
         let fall = self.constrain(potential, unit, fall)?;
         descent.outcome.unmet = self.rows.unmet;
         self.calm(potential, chord, descent);
-        let mut step = Step { chord, largest: 0.0, moved: 0.0, mean: 0.0, fall };
+        let mut step = Step { chord, largest: 0.0, moved: 0.0, mean: 0.0, rests: false, fall };
+        let (mut restless, tolerance) = (0, descent.goal.tolerance);
         for (node, kept) in self.lengths.iter_mut().enumerate() {
             let length = potential.length(node, &self.step[potential.unknowns_of(node)]) / unit;
             *kept = length;
             step.mean += length * length;
+            restless += usize::from(length > tolerance);
             if length > step.largest {
                 (step.largest, descent.outcome.farthest) = (length, node);
             }
         }
         let nodes = self.lengths.len();
+        step.rests = restless <= nodes / FEW;
         step.mean = (step.mean / nodes as Real).sqrt();
         let (_, moved, _) = self.lengths.select_nth_unstable_by(nodes / RESTLESS, |a, b| b.total_cmp(a));
         step.moved = *moved;

@@ -97,6 +97,9 @@ pub struct Goal {
     pub farthest: Real,
     /// The maximum number of steps.
     pub max_steps: usize,
+    /// Whether nothing has changed since the last search, which ended at the origin. Nodes that oscillate slightly
+    /// without end would go on with that from search to search: if all but few are at rest, all of them stay.
+    pub still: bool,
 }
 
 /// After this many tangents of one search their factors have double precision: usually it needs one or two.

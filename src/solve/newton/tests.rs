@@ -193,6 +193,7 @@ fn hardly_held(_: usize, x: &[Real]) -> Part {
 }
 
 const GOAL: Goal = Goal {
+    still: false,
     task: "looking for the minimum",
     unit: 1.0,
     tolerance: 1e-9,
