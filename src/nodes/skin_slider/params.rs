@@ -251,8 +251,9 @@ const SKIN_AND_SLIDING: &[Param] = &[
                 Choice {
                     id: "normal",
                     title: "Normal",
-                    doc: "Ten times as far as Tolerance says, on at most 20,000 triangles, or 32 of each connected part: for working. In fast \
-                          motion the slide differs by a few percent; on larger meshes by more, in creases.",
+                    doc: "Ten times as far as Tolerance says, on at most 20,000 triangles, or 32 of each connected \
+                          part: for working. In fast motion the slide differs by a few percent; on larger meshes by \
+                          more, in creases.",
                 },
                 Choice {
                     id: "preview",
@@ -352,8 +353,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
         id: "proxy_triangles",
         title: "Proxy Triangles",
         doc: "At most this many triangles are computed, or 32 of each connected part: of more, a decimated mesh is \
-              made, and its skin carried over to all; 0 for as many as Quality says. Where few triangles are left, as at fingertips, the skin may rest \
-              in several positions, and small changes decide between them.",
+              made, and its skin carried over to all; 0 for as many as Quality says. Where few triangles are left, as \
+              at fingertips, the skin may rest in several positions, and small changes decide between them.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 100_000_000 },
         panel: SPEED.slider(0.0, 1e5, 100.0).advanced(),
