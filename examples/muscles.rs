@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (names, rest) = (human.joint_names(), human.rest_joints());
     let parents = human.parents("default")?;
     let rig = Rig { names: &names, rest: &rest, parents: &parents, chosen: &[] };
-    let fitted = fit(&plan, &rig, human.mesh(), &Control::default())?;
+    let fitted = fit(&plan, &rig, human.mesh(), 1.0, &Control::default())?;
     println!("{} muscles on her {} joints", fitted.set.muscles.len(), names.len());
     fitted.warnings.iter().for_each(|warning| println!("{warning}"));
     let scene = Scene { artist: Artist::new(&human, &fitted.set)?, human: &human, set: &fitted.set };

@@ -80,13 +80,10 @@ def copy_of(rig, parts, name, place):
 
 
 def add_muscles(body):
-    """All muscles of a human, with the settings of the example `muscles`."""
+    """All muscles of a human."""
     woman.activate(body)
     bpy.ops.sinew.muscles_skin()
     bpy.ops.sinew.muscles_human()
-    settings = body.sinew.nodes[0].of_muscle_skin
-    settings.param_nearest, settings.param_reach = 10, 2.5
-    settings.param_bulge_factor = 1.3
     bare(body)
 
 

@@ -211,7 +211,7 @@ impl Document {
         let Some(id) = spaces.first() else { return Ok(Space::default()) };
         let read = || {
             let element = SpaceElement::from_tree(&self.file.tree_of(*id))?;
-            Space::new(element.metres_per_unit, element.up)
+            element.space()
         };
         read().map_err(|e| self.at(e, *id))
     }

@@ -40,7 +40,7 @@ impl Document {
         space: Space,
         control: &Control,
     ) -> Result<(Self, Derived)> {
-        let fitted = muscles::fit(&xml::parse(plan)?, rig, skin, control)?;
+        let fitted = muscles::fit(&xml::parse(plan)?, rig, skin, space.metres_per_unit(), control)?;
         let set = MuscleSet { space: SpaceElement::of(space), ..fitted.set };
         let derived = Derived { added: set.muscles.len(), warnings: fitted.warnings };
         Ok((Document::parse(&xml::write(&set))?, derived))

@@ -26,6 +26,7 @@
 // Tests may call the methods of f64: they compare with a tolerance.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod around;
 pub mod atlas;
 mod bone;
 mod carry;
@@ -53,6 +54,7 @@ mod tube;
 mod uv;
 mod winding;
 
+pub use around::Around;
 pub use bone::{Girth, LongBone};
 pub use carry::{Carrier, CarryScratch, MapError};
 pub use closest::{Closest, ClosestPoint};

@@ -113,7 +113,7 @@ impl SceneFile {
     /// The unit and the up axis of all files, if the scene specifies them.
     pub fn space(&self) -> Result<Option<Space>> {
         let Some(space) = &self.scene.space else { return Ok(None) };
-        let made = Space::new(space.metres_per_unit, space.up);
+        let made = space.space();
         made.map(Some).map_err(|e| self.place(e, "space", space.line))
     }
 

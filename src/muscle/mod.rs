@@ -18,6 +18,9 @@
 //! - A particle is held back at a distance from where it would rest; it meets that limit, and leaves it, at the time at
 //!   which it really does, so that this does not depend on the frame rate either.
 //! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
+//! - Skin follows the shape of muscles alone ([`Follow::Shape`]): it goes with the joints, and takes over what muscles
+//!   do beyond that. As carriers of a share of the skin, as in the paper ([`Follow::Motion`]), they make a turned or
+//!   stretched limb thinner than skinning does, because the mean of two motions lies inside of both.
 //! - The relative length of eq. 8 is clamped to -1, beyond which the paper's sine would rise again, and the width
 //!   never falls below [`shape::LEAST_WIDTH`].
 //! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, do not
@@ -52,7 +55,7 @@ pub use frames::Frames;
 pub use model::{Distortion, Model, joint_motion};
 pub use outside::Body;
 pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
-pub use settings::{Drag, Length, Settings, Start};
+pub use settings::{Drag, Follow, Length, Settings, Start};
 pub use skin_contact::SkinContact;
 pub use smooth::smooth_carriers;
 pub use state::State;

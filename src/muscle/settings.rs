@@ -41,6 +41,16 @@ pub enum Start {
     Still,
 }
 
+/// What skin follows of the muscles that carry it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follow {
+    /// Their shape: what they do beyond going with the joints, which is to bulge, thin, swell, jiggle and be pushed.
+    /// The skin itself goes with the joints.
+    Shape,
+    /// All of their motion, as in the paper: they take the skin from the joints.
+    Motion,
+}
+
 /// Settings shared by all muscles; factors are 1 for muscles as authored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -50,6 +60,11 @@ pub struct Settings {
     pub drag: Drag,
     /// How the body moves before the first frame.
     pub start: Start,
+    /// What skin follows.
+    pub follow: Follow,
+    /// How much of a muscle's thinning as it is stretched shows on skin that follows its shape: what lies beside it and
+    /// over it fills the rest.
+    pub thinning: Real,
     /// How much of the bulge, stretching and activation is shown.
     pub bulge: Real,
     /// How much of the motion of springs is shown.
@@ -75,6 +90,8 @@ impl Default for Settings {
             length: Length::Chord,
             drag: Drag::Body,
             start: Start::Moving,
+            follow: Follow::Shape,
+            thinning: 0.25,
             bulge: 1.0,
             jiggle: 1.0,
             size: 1.0,

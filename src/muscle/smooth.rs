@@ -4,9 +4,8 @@ use super::bind::share;
 use rayon::prelude::*;
 use sinew_base::control::Control;
 use sinew_base::error::Result;
-use sinew_geometry::Mesh;
-use sinew_math::{Real, Vec3};
-use std::collections::HashMap;
+use sinew_geometry::{Around, Mesh};
+use sinew_math::Real;
 
 /// A vertex keeps this fraction of its own weights in each round; the rest comes from its neighbours in equal parts.
 const OWN: Real = 0.5;
@@ -29,8 +28,7 @@ pub fn smooth_carriers(
     if rounds == 0 {
         return Ok(());
     }
-    let together = together(skin);
-    let neighbours = neighbours(skin, &together);
+    let Around { together, neighbours } = Around::new(skin);
     let numbers = carriers.iter().flatten().map(|(carrier, _)| *carrier as usize + 1).max().unwrap_or(0);
     let mut averaged = vec![Vec::new(); carriers.len()];
     for round in 1..=rounds {
@@ -54,36 +52,6 @@ pub fn smooth_carriers(
         }
     }
     Ok(())
-}
-
-/// The first vertex at the place of each.
-fn together(skin: &Mesh) -> Vec<u32> {
-    let mut first = HashMap::new();
-    let place = |(vertex, p): (usize, &Vec3)| {
-        // Adding zero makes both zeros the same bits.
-        let bits = [p.x, p.y, p.z].map(|x| (x + 0.0).to_bits());
-        *first.entry(bits).or_insert(vertex as u32)
-    };
-    skin.positions.iter().enumerate().map(place).collect()
-}
-
-/// The vertices that share an edge with each, in order.
-fn neighbours(skin: &Mesh, together: &[u32]) -> Vec<Vec<u32>> {
-    let mut neighbours = vec![Vec::new(); together.len()];
-    for face in (0..skin.face_count()).map(|face| skin.face(face)) {
-        for (k, &vertex) in face.iter().enumerate() {
-            let [a, b] = [vertex, face[(k + 1) % face.len()]].map(|v| together[v as usize]);
-            if a != b {
-                neighbours[a as usize].push(b);
-                neighbours[b as usize].push(a);
-            }
-        }
-    }
-    for around in &mut neighbours {
-        around.sort_unstable();
-        around.dedup();
-    }
-    neighbours
 }
 
 /// Reused memory: the sums of the weights of carriers.
@@ -149,6 +117,7 @@ impl Averages {
 mod tests {
     use super::*;
     use sinew_geometry::shapes;
+    use sinew_math::Vec3;
 
     /// A cylinder whose vertices are doubled, as where a host splits them at seams.
     fn split() -> Mesh {

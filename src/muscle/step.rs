@@ -5,7 +5,7 @@ use super::curve::Curve;
 use super::frames::{Frames, flips, ring_axes, station};
 use super::model::{Model, Motion};
 use super::parts::Spring;
-use super::settings::{Drag, Settings, Start};
+use super::settings::{Drag, Follow, Settings, Start};
 use super::shape::{LEAST_LENGTH, LEAST_WIDTH, widening};
 use super::spring::{Particle, Way, shortened};
 use super::state::State;
@@ -73,8 +73,12 @@ pub struct Scratch {
     /// The motion of each joint since rest.
     pub(super) motions: Vec<Motion>,
     curves: Vec<Curve>,
+    /// How far each muscle's middle control point is from its anchor.
+    swings: Vec<Vec3>,
     /// How much wider each muscle is than at rest.
     pub(super) widths: Vec<Real>,
+    /// How much of that the skin takes over, added to 1.
+    growths: Vec<Real>,
     pub(super) touching: Touching,
     /// The centres of all rings.
     pub centres: Vec<Vec3>,
@@ -82,8 +86,11 @@ pub struct Scratch {
     pub axes: Vec<Mat3>,
     /// The vertices of all muscles.
     pub points: Vec<Vec3>,
-    /// The motion of each muscle vertex since rest.
+    /// For [`Follow::Motion`], the motion of each muscle vertex since rest.
     pub carriers: Vec<Affine>,
+    /// For [`Follow::Shape`], how far each muscle vertex is from where a muscle of the same width would have it that
+    /// goes with the joints.
+    pub beyond: Vec<Vec3>,
     /// The displacement of each pad.
     pub displacements: Vec<Vec3>,
     /// The length of each muscle.
@@ -120,7 +127,7 @@ pub fn step(
     place_rings(model, state, scratch, &mut report);
     let Scratch { touching, motions, widths, axes, centres, .. } = scratch;
     touching.separate(&Placed { model, settings, motions, widths, axes }, centres);
-    place_vertices(model, scratch);
+    place_vertices(model, scratch, settings.follow);
     Ok(report)
 }
 
@@ -153,6 +160,7 @@ fn move_particles(
     report: &mut Step,
 ) {
     scratch.curves.clear();
+    scratch.swings.clear();
     scratch.tensions.clear();
     scratch.displacements.clear();
     let begins = inputs.seconds.is_none() || !state.fits(model);
@@ -187,8 +195,9 @@ fn move_particles(
         let particle = advance(state, k, anchor, &muscle.spring, rest.curve.chord());
         let stretched = particle.position - anchor;
         scratch.tensions.push(muscle.spring.stiffness * settings.stiffness * stretched.norm());
-        let middle = anchor + stretched * settings.jiggle;
-        scratch.curves.push(Curve { points: [ends[0], middle, ends[1]] });
+        let swing = stretched * settings.jiggle;
+        scratch.swings.push(swing);
+        scratch.curves.push(Curve { points: [ends[0], anchor + swing, ends[1]] });
     }
     for (k, pad) in model.parts.pads.iter().enumerate() {
         let anchor = transform_point(&scratch.motions[pad.centre.joint].0, &pad.centre.point);
@@ -275,6 +284,7 @@ fn shape_curves(
     debug_assert!(state.fits(model));
     scratch.lengths.clear();
     scratch.widths.clear();
+    scratch.growths.clear();
     for (k, (muscle, curve)) in model.parts.muscles.iter().zip(&scratch.curves).enumerate() {
         let rest = model.rest_length(k, settings.length);
         let length = settings.length.of(curve);
@@ -284,8 +294,11 @@ fn shape_curves(
         let activation = inputs.activations.get(k).copied().unwrap_or(0.0);
         let bulge = muscle.bulge * settings.bulge_factor;
         let width = widening(bulge, muscle.stretch_ratio, rest, length) * (1.0 + muscle.swell * activation);
+        let girth = |wider: Real| settings.girth(muscle) * (1.0 + settings.bulge * wider).max(LEAST_WIDTH);
+        let wider = width - 1.0;
         scratch.lengths.push(length);
-        scratch.widths.push(settings.girth(muscle) * (1.0 + settings.bulge * (width - 1.0)).max(LEAST_WIDTH));
+        scratch.widths.push(girth(wider));
+        scratch.growths.push(girth(if wider < 0.0 { settings.thinning * wider } else { wider }) - 1.0);
     }
 }
 
@@ -335,12 +348,30 @@ fn report_flips(
     }
 }
 
-/// The vertices x = C + F o' and their motions since rest, x + F F0^T (p - x0).
-fn place_vertices(model: &Model, scratch: &mut Scratch) {
-    scratch.points.resize(model.points.len(), Vec3::zeros());
-    scratch.carriers.resize(model.points.len(), Affine::identity());
-    let rings = Rings { model, widths: &scratch.widths, centres: &scratch.centres, axes: &scratch.axes };
-    rings.place(0..model.muscles.len(), &mut scratch.points, &mut scratch.carriers);
+/// The vertices x = C + F o', and what the skin follows of them.
+fn place_vertices(model: &Model, scratch: &mut Scratch, follow: Follow) {
+    let Scratch { points, carriers, beyond, .. } = scratch;
+    points.resize(model.points.len(), Vec3::zeros());
+    let [carried, moved] = match follow {
+        Follow::Motion => [model.points.len(), 0],
+        Follow::Shape => [0, model.points.len()],
+    };
+    carriers.resize(carried, Affine::identity());
+    beyond.resize(moved, Vec3::zeros());
+    let rings = Rings {
+        model,
+        widths: &scratch.widths,
+        growths: &scratch.growths,
+        swings: &scratch.swings,
+        centres: &scratch.centres,
+        unpushed: &scratch.touching.start,
+        axes: &scratch.axes,
+    };
+    let all = 0..model.muscles.len();
+    match follow {
+        Follow::Motion => rings.place(all, points, carriers, &Rings::carry),
+        Follow::Shape => rings.place(all, points, beyond, &Rings::exceed),
+    }
 }
 
 /// The rings of a frame.
@@ -348,45 +379,91 @@ fn place_vertices(model: &Model, scratch: &mut Scratch) {
 struct Rings<'a> {
     model: &'a Model,
     widths: &'a [Real],
+    growths: &'a [Real],
+    swings: &'a [Vec3],
     centres: &'a [Vec3],
+    /// The centres without contact.
+    unpushed: &'a [Vec3],
     axes: &'a [Mat3],
 }
 
 /// Muscles per parallel task.
 const TOGETHER: usize = 8;
 
+/// A ring of a muscle: its number among all, and within the muscle.
+#[derive(Clone, Copy)]
+struct Ring {
+    muscle: usize,
+    ring: usize,
+    k: usize,
+}
+
 impl Rings<'_> {
-    /// Places the vertices of some muscles: points and motions are theirs.
-    fn place(self, muscles: Range<usize>, points: &mut [Vec3], carriers: &mut [Affine]) {
-        if muscles.len() <= TOGETHER {
-            return self.place_here(muscles, points, carriers);
-        }
-        let middle = muscles.start + muscles.len() / 2;
+    /// Places the vertices of some muscles. `points` are theirs, and so is what a vertex leads to, ring by ring.
+    fn place<T: Send>(
+        self,
+        muscles: Range<usize>,
+        points: &mut [Vec3],
+        led: &mut [T],
+        lead: &(impl Fn(Self, Ring, &[Vec3], &mut [T]) + Sync),
+    ) {
         let vertices = |muscle: usize| self.model.muscles[muscle].vertices;
-        let (points, other_points) = points.split_at_mut(vertices(middle) - vertices(muscles.start));
-        let (carriers, other_carriers) = carriers.split_at_mut(points.len());
-        rayon::join(
-            || self.place(muscles.start..middle, points, carriers),
-            || self.place(middle..muscles.end, other_points, other_carriers),
-        );
+        if muscles.len() > TOGETHER {
+            let middle = muscles.start + muscles.len() / 2;
+            let (points, other_points) = points.split_at_mut(vertices(middle) - vertices(muscles.start));
+            let (led, other_led) = led.split_at_mut(points.len());
+            rayon::join(
+                || self.place(muscles.start..middle, points, led, lead),
+                || self.place(middle..muscles.end, other_points, other_led, lead),
+            );
+            return;
+        }
+        let mut begin = 0;
+        for muscle in muscles {
+            let divisions = self.model.parts.muscles[muscle].divisions;
+            for (k, ring) in self.model.rings_of(muscle).enumerate() {
+                let of_ring = begin..begin + divisions;
+                begin = of_ring.end;
+                let ring = Ring { muscle, ring, k };
+                let (centre, axes) = (&self.centres[ring.ring], &self.axes[ring.ring]);
+                let points = &mut points[of_ring.clone()];
+                for (point, offset) in points.iter_mut().zip(self.offsets(ring)) {
+                    *point = centre + axes * (offset * self.widths[muscle]);
+                }
+                lead(self, ring, points, &mut led[of_ring]);
+            }
+        }
     }
 
-    fn place_here(self, muscles: Range<usize>, points: &mut [Vec3], carriers: &mut [Affine]) {
-        let (model, mut placed) = (self.model, points.iter_mut().zip(carriers));
-        for muscle in muscles {
-            let width = self.widths[muscle];
-            for (k, ring) in model.rings_of(muscle).enumerate() {
-                let (centre, axes) = (&self.centres[ring], &self.axes[ring]);
-                let turn = axes * model.axes[ring].transpose();
-                let divisions = model.parts.muscles[muscle].divisions;
-                let begin = model.muscles[muscle].vertices + k * divisions;
-                let of_ring = begin..begin + divisions;
-                let at_rest = model.offsets[of_ring.clone()].iter().zip(&model.points[of_ring]);
-                for ((offset, at_rest), (point, carrier)) in at_rest.zip(&mut placed) {
-                    *point = centre + axes * (offset * width);
-                    *carrier = affine(&turn, &(*point - turn * at_rest));
-                }
-            }
+    fn range(&self, Ring { muscle, k, .. }: Ring) -> Range<usize> {
+        let divisions = self.model.parts.muscles[muscle].divisions;
+        let begin = self.model.muscles[muscle].vertices + k * divisions;
+        begin..begin + divisions
+    }
+
+    fn offsets(&self, ring: Ring) -> &[Vec3] {
+        &self.model.offsets[self.range(ring)]
+    }
+
+    /// The motions since rest, x + F F0^T (p - x0).
+    fn carry(self, ring: Ring, points: &[Vec3], carriers: &mut [Affine]) {
+        let turn = self.axes[ring.ring] * self.model.axes[ring.ring].transpose();
+        let at_rest = &self.model.points[self.range(ring)];
+        for ((carrier, point), at_rest) in carriers.iter_mut().zip(points).zip(at_rest) {
+            *carrier = affine(&turn, &(point - turn * at_rest));
+        }
+    }
+
+    /// How far vertices are beyond those of a muscle of the width at rest that goes with the joints.
+    fn exceed(self, ring: Ring, _: &[Vec3], beyond: &mut [Vec3]) {
+        let Ring { muscle, ring: number, .. } = ring;
+        let u = station(&self.model.parts.muscles[muscle], ring.k);
+        // Of the Bezier curve, what its middle control point moves.
+        let swing = self.swings[muscle] * (2.0 * u * (1.0 - u));
+        let aside = swing + (self.centres[number] - self.unpushed[number]);
+        let growth = self.axes[number] * self.growths[muscle];
+        for (beyond, offset) in beyond.iter_mut().zip(self.offsets(ring)) {
+            *beyond = aside + growth * offset;
         }
     }
 }

@@ -9,7 +9,7 @@ use super::time::Timing;
 use super::value::{Inputs, Map, Outputs};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
-use sinew_math::{Affine, Real};
+use sinew_math::{Affine, Real, linear};
 use sinew_skinning::{Method, PerVertex, Pose, Scratch, Skinner, Weights};
 use std::time::Instant;
 
@@ -243,6 +243,18 @@ impl JointLayer {
         Ok(())
     }
 
+    /// The model, once it is built.
+    pub(super) fn skinner(&self) -> Result<&Skinner> {
+        self.model.as_ref().map(|(_, skinner)| skinner).ok_or_else(missing)
+    }
+
+    /// Whether all joints mirror what they carry.
+    pub(super) fn mirror(&self) -> bool {
+        let turned_over =
+            |(now, rest): (&Affine, &Affine)| linear(now).determinant() * linear(rest).determinant() < 0.0;
+        !self.joints.is_empty() && self.joints.iter().zip(&self.rest).all(turned_over)
+    }
+
     /// What is wrong with the weights.
     pub(super) fn wrong(&self) -> Vec<String> {
         self.model.iter().flat_map(|(_, skinner)| warnings(skinner.weights())).collect()
@@ -264,9 +276,6 @@ impl JointLayer {
         envelope: (PerVertex, Real),
         out: &mut [Real],
     ) -> Result<()> {
-        let Some((_, skinner)) = &self.model else {
-            return Err(Error::new(Kind::Internal, "the model is missing after it was built"));
-        };
         let pose = Pose {
             joints: &self.joints,
             method: inputs.pick("method", &[Method::Linear, Method::DualQuaternion, Method::Blend])?,
@@ -274,8 +283,13 @@ impl JointLayer {
             envelope_map: envelope.0,
             envelope: envelope.1,
         };
+        let (_, skinner) = self.model.as_ref().ok_or_else(missing)?;
         skinner.step(&mut self.scratch, &pose, inputs.reals("points")?, out)
     }
+}
+
+fn missing() -> Error {
+    Error::new(Kind::Internal, "the model is missing after it was built")
 }
 
 impl Node for Skinning {

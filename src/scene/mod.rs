@@ -114,6 +114,11 @@ impl SpaceElement {
         let (metres_per_unit, up) = (space.metres_per_unit(), space.up());
         (space != Space::default()).then_some(SpaceElement { metres_per_unit, up, line: Line(0) })
     }
+
+    /// The space that it declares.
+    pub fn space(&self) -> sinew_base::error::Result<Space> {
+        Space::new(self.metres_per_unit, self.up)
+    }
 }
 
 impl ParamElement {

@@ -1,7 +1,7 @@
 //! Linear blend skinning: p' = sum_j w_j (M_j p) \[LBS\].
 
 use super::strip::{STRIP, Strip};
-use sinew_math::{Affine, Real, Vec3};
+use sinew_math::{Affine, Real};
 
 /// A motion as the columns of a homogeneous matrix, so that a matrix times a point needs no operations across lanes.
 #[derive(Clone, Copy, Debug)]
@@ -9,15 +9,10 @@ use sinew_math::{Affine, Real, Vec3};
 pub struct Motion([[Real; 4]; 4]);
 
 impl Motion {
-    /// The motion of what carries a share of a vertex.
+    /// Of a matrix.
     pub fn new(m: &Affine) -> Self {
         let last_row = [0.0, 0.0, 0.0, 1.0];
         Motion(std::array::from_fn(|c| [m[(0, c)], m[(1, c)], m[(2, c)], last_row[c]]))
-    }
-
-    /// A displacement that is added to a vertex: it carries no share, so its last row is zero.
-    pub fn added(v: &Vec3) -> Self {
-        Motion([[0.0; 4], [0.0; 4], [0.0; 4], [v.x, v.y, v.z, 0.0]])
     }
 }
 

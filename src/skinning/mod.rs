@@ -1,4 +1,4 @@
-//! Linear blend and dual quaternion skinning, blended per vertex.
+//! Linear blend and dual quaternion skinning, blended per vertex, and skin relaxed where joints share it.
 //!
 //! - \[LBS\] Magnenat-Thalmann et al., "Joint-dependent local deformations for hand animation", 1988.
 //! - \[BezierMuscle\] Lee and Ashraf, "Simplified Muscle Dynamics for Appealing Real-Time Skin Deformation", 2007.
@@ -12,13 +12,15 @@
 
 mod dual_quaternion;
 mod linear;
+mod relax;
 mod second_layer;
 mod strip;
 mod task;
 mod weights;
 
 pub use linear::Motion;
-pub use second_layer::SecondLayer;
+pub use relax::{RelaxScratch, Relaxation};
+pub use second_layer::{Displacement, SecondLayer};
 pub use weights::Weights;
 
 use dual_quaternion::{Dual, DualJoint};

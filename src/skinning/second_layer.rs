@@ -7,7 +7,7 @@
 use super::linear::{Motion, sum};
 use rayon::prelude::*;
 use sinew_base::error::{Error, Kind, Result};
-use sinew_math::{Largest, Real, Work, nan_or_larger, widest};
+use sinew_math::{Largest, Real, Vec3, Work, nan_or_larger, widest};
 
 /// The carriers of each vertex, packed.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,22 +70,49 @@ impl SecondLayer {
     /// bits. Returns the largest magnitude of what comes out, or NaN if something is not finite: here it costs nothing
     /// extra.
     pub fn add(&self, motions: &[Motion], strength: Real, points: &[Real], out: &mut [Real]) -> Result<Real> {
-        let vertices = self.vertex_count();
-        if points.len() != 3 * vertices || out.len() != points.len() || motions.len() != self.carrier_count {
-            let message = format!(
-                "the layer is made for {vertices} vertices and {} carriers, not {} and {}",
-                self.carrier_count,
-                points.len() / 3,
-                motions.len()
-            );
-            return Err(Error::new(Kind::CountMismatch, message));
-        }
+        self.check(motions.len(), [points.len(), out.len()])?;
         let (points, out) = (points.as_chunks::<3>().0, out.as_chunks_mut::<3>().0);
         let pieces = out.par_chunks_mut(PIECE).zip(points.par_chunks(PIECE)).enumerate();
         let largest = pieces.map(|(k, (out, points))| {
             widest(Piece { layer: self, motions, strength, first: k * PIECE, points, out })
         });
         Ok(largest.reduce(|| 0.0, nan_or_larger))
+    }
+
+    /// Displaces vertices by what their carriers are displaced, times the weights and `strength`. Returns as
+    /// [`Self::add`].
+    pub fn displace(&self, displacements: &[Displacement], strength: Real, out: &mut [Real]) -> Result<Real> {
+        self.check(displacements.len(), [out.len(); 2])?;
+        let pieces = out.as_chunks_mut::<3>().0.par_chunks_mut(PIECE).enumerate();
+        let largest = pieces.map(|(k, out)| {
+            widest(Displaced { layer: self, displacements, strength, first: k * PIECE, out })
+        });
+        Ok(largest.reduce(|| 0.0, nan_or_larger))
+    }
+
+    fn check(&self, carriers: usize, numbers: [usize; 2]) -> Result<()> {
+        let vertices = self.vertex_count();
+        if numbers == [3 * vertices; 2] && carriers == self.carrier_count {
+            return Ok(());
+        }
+        let message = format!(
+            "the layer is made for {vertices} vertices and {} carriers, not {} and {carriers}",
+            self.carrier_count,
+            numbers[0] / 3
+        );
+        Err(Error::new(Kind::CountMismatch, message))
+    }
+}
+
+/// A displacement, in as many numbers as a vector register has.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Displacement([Real; 4]);
+
+impl Displacement {
+    /// By a vector.
+    pub fn new(v: &Vec3) -> Self {
+        Displacement([v.x, v.y, v.z, 0.0])
     }
 }
 
@@ -116,7 +143,6 @@ impl Work for Piece<'_> {
             }
             let [x, y, z, share] =
                 sum(self.motions, &layer.carriers[range.clone()], &layer.weights[range], point);
-            // Only what displaces has no share.
             let strength = if share * self.strength > 1.0 { 1.0 / share } else { self.strength };
             let rest = 1.0 - strength * share;
             *out = [rest * out[0] + strength * x, rest * out[1] + strength * y, rest * out[2] + strength * z];
@@ -125,10 +151,42 @@ impl Work for Piece<'_> {
     }
 }
 
+/// The work of a parallel task.
+struct Displaced<'a> {
+    layer: &'a SecondLayer,
+    displacements: &'a [Displacement],
+    strength: Real,
+    first: usize,
+    out: &'a mut [[Real; 3]],
+}
+
+impl Work for Displaced<'_> {
+    type Output = Real;
+
+    #[inline(always)]
+    fn run(self) -> Real {
+        let layer = self.layer;
+        let offsets = &layer.offsets[self.first..=self.first + self.out.len()];
+        for (ends, out) in offsets.windows(2).zip(&mut *self.out) {
+            let range = ends[0] as usize..ends[1] as usize;
+            if range.is_empty() {
+                continue;
+            }
+            let mut sum = [0.0; 4];
+            for (&carrier, weight) in layer.carriers[range.clone()].iter().zip(&layer.weights[range]) {
+                let by = &self.displacements[carrier as usize].0;
+                sum.iter_mut().zip(by).for_each(|(sum, by)| *sum += weight * by);
+            }
+            out.iter_mut().zip(sum).for_each(|(x, by)| *x += self.strength * by);
+        }
+        Largest(self.out.as_flattened()).run()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sinew_math::{Affine, Mat3, Rotation, Vec3, affine, transform_point};
+    use sinew_math::{Affine, Mat3, Rotation, affine, transform_point};
 
     fn motions() -> Vec<Affine> {
         (0..5)
@@ -177,13 +235,23 @@ mod tests {
         Vec3::from_column_slice(&values[3 * vertex..3 * vertex + 3])
     }
 
+    /// Over more vertices than one piece has; a vertex without carriers keeps its bits.
     #[test]
-    fn displacements_take_nothing_from_the_joints() {
-        let layer = SecondLayer::new(&[vec![(0, 0.5), (1, 0.25)]], 2).unwrap();
-        let motions = [Motion::added(&Vec3::new(1.0, 2.0, 3.0)), Motion::added(&Vec3::new(0.0, 4.0, 0.0))];
-        let mut out = [10.0, 20.0, 30.0];
-        layer.add(&motions, 1.0, &[7.0, 8.0, 9.0], &mut out).unwrap();
-        assert_eq!(out, [10.5, 22.0, 31.5]);
+    fn displacements_are_added() {
+        let (layer, _, joints) = layer();
+        let by: Vec<Vec3> = (0..5).map(|k| Vec3::new(1.0, -0.3 * Real::from(k), 0.2)).collect();
+        let mut out = joints.clone();
+        let displacements: Vec<Displacement> = by.iter().map(Displacement::new).collect();
+        let largest = layer.displace(&displacements, 1.7, &mut out).unwrap();
+        assert_eq!(largest, out.iter().map(|x| x.abs()).fold(0.0, Real::max));
+        for v in 0..2500 {
+            let (carriers, weights) = layer.of(v);
+            let way: Vec3 = carriers.iter().zip(weights).map(|(&k, w)| by[k as usize] * (1.7 * w)).sum();
+            assert!((at(&out, v) - at(&joints, v) - way).norm() < 1e-14);
+            assert!(!carriers.is_empty() || at(&out, v) == at(&joints, v));
+        }
+        assert!(layer.displace(&displacements[1..], 1.0, &mut out).is_err());
+        assert!(layer.displace(&displacements, 1.0, &mut out[3..]).is_err());
     }
 
     #[test]

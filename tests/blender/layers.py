@@ -56,7 +56,7 @@ def skin_slides_over_muscles_whatever_was_added_first():
         muscles.live = False
         for frame in range(1, 13):
             s.go_to(frame)
-        assert np.abs(shown(ob) - places[12]).max() > 0.01, "muscles move the body"
+        assert np.abs(shown(ob) - places[12]).max() > 0.003, "muscles move the body"
         assert not np.array_equal(s.evaluated_uvs(ob), found[12]), "and the skin slides on what they make of it"
     (first, at_first), (second, at_second) = played.values()
     assert all(

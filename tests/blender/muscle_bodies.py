@@ -22,12 +22,12 @@ def evaluated(ob):
 
 
 def by_bones(**how):
-    """A body with a muscle that carries nothing: its node moves it by bones alone."""
+    """A body with a muscle that carries nothing and skin that is not relaxed: its node moves it by bones alone."""
     ob, rig = arms(**how)
     s.select(ob)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
     assert bpy.ops.sinew.muscle_create(label="none", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
-    settings_of(ob).param_weight_factor = 0.0
+    settings_of(ob).param_weight_factor = settings_of(ob).param_relax = 0.0
     return ob, rig
 
 

@@ -253,14 +253,14 @@ def physiques_change_all_selected_bodies():
     for ob in (first, second):
         found = settings_of(ob)
         factors = [getattr(found, f"param_{name}_factor") for name in ("size", "bulge", "stiffness", "damping")]
-        assert np.allclose(factors, (2.0, 3.0, 0.8, 1.0)), factors
+        assert np.allclose(factors, (2.0, 3.0, 0.3, 0.6)), factors
         heavy = shape(ob, 1)
         wider = np.linalg.norm(heavy[:, 1:], axis=1) - np.linalg.norm(plain[ob][:, 1:], axis=1)
         assert wider.max() > 0.02, wider.max()
     assert bpy.ops.sinew.muscles_physique(preset="as_made") == {"FINISHED"}
     assert np.abs(shape(first, 1) - plain[first]).max() < 1e-6
     options = {item[0] for item in s.part("ops.muscle.physique").known()}
-    assert options == {"as_made", "heavy", "gaunt", "jelly"}
+    assert options == {"as_made", "heavy", "gaunt", "jelly", "athletic", "old"}
 
 
 def muscles_are_shown_and_chosen():

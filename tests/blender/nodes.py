@@ -140,6 +140,7 @@ def muscles_find_bones_by_their_names(folder):
         getattr(settings, f"in_{port}").object = rig
     settings.out_points.choice = "SHAPE"
     settings.param_muscles, settings.param_smooth = str(path), 1
+    settings.param_follow, settings.param_relax = "motion", 0.0
 
     def shape(frame):
         s.go_to(frame)

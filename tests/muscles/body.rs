@@ -47,7 +47,7 @@ impl Body {
     }
 
     fn fit(&self) -> Fitted {
-        fit(&plan(), &self.rig(), &self.skin, &Control::default()).unwrap()
+        fit(&plan(), &self.rig(), &self.skin, 1.0, &Control::default()).unwrap()
     }
 
     /// Every point through a map; joints keep their directions.
@@ -301,7 +301,7 @@ fn muscles_outside_the_body_are_reported() {
         <muscle name="far" side="one" origin_bone="LeftUpLeg LeftLeg" origin="9 0 0.5"
         insertion_bone="LeftUpLeg LeftLeg" insertion="0.8 0 0.5" size="0.1"/></muscle_plan>"#;
     let body = Body::human("cmu_mb");
-    let fitted = fit(&xml::parse(text).unwrap(), &body.rig(), &body.skin, &Control::default()).unwrap();
+    let fitted = fit(&xml::parse(text).unwrap(), &body.rig(), &body.skin, 1.0, &Control::default()).unwrap();
     assert_eq!(fitted.set.muscles.len(), 2);
     let reported =
         ["muscle out: it passed outside", "muscle end: its origin lay outside", "muscle far is left out"];

@@ -10,10 +10,9 @@ use sinew::geometry::{Mesh, Section, Solid};
 use sinew::math::{Affine, Placement, Real, Rotation, Vec2, Vec3, translation};
 use sinew::scene::muscles::MuscleSet;
 
-/// A limb: the roles of the joints at the ends of its bone, and how much thicker it is at least, on average of both
-/// ways to turn, where the bone carries its bellies.
-const LIMBS: [(&str, [&str; 2], Real); 2] =
-    [("upper arm", ["upper_arm.L", "forearm.L"], 0.01), ("thigh", ["thigh.L", "shin.L"], 0.005)];
+/// A limb: the roles of the joints at the ends of its bone.
+const LIMBS: [(&str, [&str; 2]); 2] =
+    [("upper arm", ["upper_arm.L", "forearm.L"]), ("thigh", ["thigh.L", "shin.L"])];
 
 /// The length around a body where a plane across `along` through a point cuts it: of the loop around that point.
 fn girth(body: &Mesh, at: &Vec3, along: &Vec3) -> Real {
@@ -32,26 +31,25 @@ fn girth(body: &Mesh, at: &Vec3, along: &Vec3) -> Real {
     section.loops().filter(around).map(length).fold(Real::INFINITY, Real::min)
 }
 
-/// A body on the rig, whose skin goes with its joints alone, with muscles of which no joint carries the belly, or with
-/// the human's.
+/// A body on the rig, whose skin goes with its joints alone, by dual quaternions, or with muscles.
 struct Limbs {
     human: Human,
     joints: Joints,
-    hosts: [Host; 3],
+    hosts: [Host; 2],
 }
 
 impl Limbs {
     fn new(human: Human) -> Self {
         let set = fitted(&human).0;
         let bare = MuscleSet { muscles: Vec::new(), pads: Vec::new(), bones: Vec::new(), ..set.clone() };
-        let mut between = set.clone();
-        between.muscles.iter_mut().for_each(|e| e.middle_joint = None);
-        let hosts = [bare, between, set].map(|set| Host::new(&human, &set).unwrap());
+        let mut hosts = [bare, set].map(|set| Host::new(&human, &set).unwrap());
+        hosts[0].set("method", "dual_quaternion").unwrap();
+        hosts[0].set("relax", "0").unwrap();
         Limbs { joints: joints(&human, "default"), human, hosts }
     }
 
     /// The skins in a pose.
-    fn skins(&mut self, pose: &[Affine]) -> [Mesh; 3] {
+    fn skins(&mut self, pose: &[Affine]) -> [Mesh; 2] {
         self.hosts.each_mut().map(|host| {
             host.pose(pose).unwrap();
             host.begin(0).unwrap();
@@ -59,61 +57,64 @@ impl Limbs {
         })
     }
 
-    /// The girth of a limb halfway along its bone, in a pose as a fraction of that at rest.
-    fn girths(&mut self, bone: [&str; 2], pose: &[Affine]) -> [Real; 3] {
+    /// The sweep of a role's joint.
+    fn sweep(&self, role: &str, turn: &str) -> (Range, Sweep) {
+        let plan = xml::parse(HUMAN).unwrap();
+        let rig = rig(&self.joints);
+        let (range, joint) =
+            (Range::new(&plan, &rig, None).unwrap(), Naming::new(&plan, &rig).joint(role).unwrap());
+        let of = |sweep: &&Sweep| sweep.joint == joint && sweep.turn == turn;
+        let sweep = range.sweeps.iter().find(of).unwrap().clone();
+        (range, sweep)
+    }
+
+    /// The girth of a limb halfway along its bone, where a joint is turned by so many degrees.
+    fn girths(&mut self, bone: [&str; 2], (role, turn): (&str, &str), degrees: Real) -> [Real; 2] {
         let naming = Naming::new(&xml::parse(HUMAN).unwrap(), &rig(&self.joints));
         let ends = bone.map(|role| naming.joint(role).unwrap());
-        let across = |joints: &[Affine]| {
-            let [from, to] = ends.map(|joint| translation(&joints[joint]));
-            ((from + to) * 0.5, (to - from).normalize())
-        };
-        let (at, along) = across(&self.joints.2);
-        let rest = girth(self.human.mesh(), &at, &along);
-        let (at, along) = across(pose);
-        self.skins(pose).map(|skin| girth(&skin, &at, &along) / rest)
+        let (range, sweep) = self.sweep(role, turn);
+        let pose = range.pose(&sweep, degrees, &rig(&self.joints));
+        let [from, to] = ends.map(|joint| translation(&pose[joint]));
+        let (at, along) = ((from + to) * 0.5, (to - from).normalize());
+        self.skins(&pose).map(|skin| girth(&skin, &at, &along))
     }
 }
 
-/// A limb that turns about its bone, as far as its joint goes, is hardly thinner than joints alone leave it, and the
-/// upper arm far less so than where bellies stay between the ends, which turn half as far.
+/// A limb that turns about its bone, as far as its joint goes, is hardly thinner than dual quaternions leave it. Most
+/// is what linear skinning takes from the thigh of a body of uncommon proportions, 1.8 %; of others it is below 1 %.
 #[test]
 fn limbs_that_turn_keep_their_girth() {
-    const THINNER: Real = 0.05;
-    let plan = xml::parse(HUMAN).unwrap();
-    let others = sample(&OTHERS, 3);
-    let others = others.map(|(name, shapes)| (name, Human::shaped(&folder(), shapes).unwrap()));
-    let mut wrong = Vec::new();
-    for (name, human) in others.chain([(&"woman", her())]) {
+    const THINNER: Real = 0.02;
+    for (name, human) in bodies() {
         let mut limbs = Limbs::new(human);
-        let joints = limbs.joints.clone();
-        let range = Range::new(&plan, &rig(&joints), None).unwrap();
-        let naming = Naming::new(&plan, &rig(&joints));
-        for (limb, bone, gain) in LIMBS {
-            let own = naming.joint(bone[0]).unwrap();
-            let turns = |sweep: &&Sweep| sweep.joint == own && sweep.turn == "twist";
-            let sweep = range.sweeps.iter().find(turns).unwrap();
-            let mut gained = 0.0;
-            for end in sweep.range {
-                let pose = range.pose(sweep, end, &rig(&joints));
-                let [alone, between, muscles] = limbs.girths(bone, &pose);
-                let percent = |girth: Real| 100.0 * (girth - 1.0);
-                let text = format!(
-                    "{name}: {limb} turned by {end} degrees: joints alone {:.1} %, bellies between the ends {:.1} %, \
-                     on the bone {:.1} %",
-                    percent(alone),
-                    percent(between),
-                    percent(muscles)
-                );
-                println!("{text}");
-                if muscles < alone - THINNER {
-                    wrong.push(text);
-                }
-                gained += 0.5 * (muscles - between);
-            }
-            if gained < gain {
-                wrong.push(format!("{name}: {limb} gains {:.1} %", 100.0 * gained));
+        for (limb, bone) in LIMBS {
+            for end in limbs.sweep(bone[0], "twist").1.range {
+                let [alone, muscles] = limbs.girths(bone, (bone[0], "twist"), end);
+                let thinner = 1.0 - muscles / alone;
+                println!("{name}: {limb} turned by {end} degrees is thinner by {:.1} %", 100.0 * thinner);
+                assert!(thinner < THINNER, "{name}: {limb} turned by {end} degrees: {thinner}");
             }
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// A bent arm is thicker than a straight one by 5 to 15 % without anybody activating a muscle; by joints alone it is
+/// thinner. A sweep of the elbow begins where it is straight.
+#[test]
+fn bent_arms_are_thicker() {
+    for (name, human) in bodies() {
+        let mut limbs = Limbs::new(human);
+        let (bone, elbow) = (LIMBS[0].1, ("forearm.L", "flex"));
+        let [straight, bent] = [0.0, 130.0].map(|degrees| limbs.girths(bone, elbow, degrees));
+        let [alone, muscles] = [0, 1].map(|k| 100.0 * (bent[k] / straight[k] - 1.0));
+        println!("{name}: a bent arm is thicker by {muscles:.1} %, by joints alone {alone:.1} %");
+        assert!(alone < 0.0 && (5.0..15.0).contains(&muscles), "{name}: {muscles}, {alone} alone");
+    }
+}
+
+/// Her, and some of those that nobody made the plan for.
+fn bodies() -> impl Iterator<Item = (&'static str, Human)> {
+    let others = sample(&OTHERS, 3);
+    let others = others.map(|(name, shapes)| (*name, Human::shaped(&folder(), shapes).unwrap()));
+    others.chain([("woman", her())])
 }

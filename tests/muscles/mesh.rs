@@ -141,8 +141,10 @@ fn the_skin_over_muscles_moves_its_asset() {
     let job = std::fs::read_to_string(at("job.xml")).unwrap();
     let layer = r#"<write file="moved.usda" from="skin.points" layer="yes"/>
         <write file="points.%04d.csv" from="skin.points"/></outputs>"#;
-    let job =
-        job.replace(r#"file="rest.obj""#, r#"file="asset.usda" frame="rest""#).replace("</outputs>", layer);
+    let job = job
+        .replace(r#"file="rest.obj""#, r#"file="asset.usda" frame="rest""#)
+        .replace(r#"<param id="muscles""#, r#"<param id="follow" value="motion"/><param id="muscles""#)
+        .replace("</outputs>", layer);
     std::fs::write(at("job.xml"), job).unwrap();
     let run = sinew(folder.path(), &["run", "job.xml"]);
     assert!(run.status.success(), "{}", text(&run.stderr));

@@ -46,6 +46,11 @@ super::rows! {
     "param nearest" => nearest,
     "param reach" => reach,
     "param smooth" => smooth,
+    "param follow" | "choice follow/shape" | "choice follow/motion" => follow,
+    "param thinning" => thinning,
+    "param relax" => relax,
+    "param relax_rounds" => relax_rounds,
+    "input relax_map" => relax_map,
     "param bulge" => bulge,
     "param jiggle" => jiggle,
     "param weight_factor" => weight_factor,
@@ -62,10 +67,11 @@ fn matrix(quarters: i32, x: Real) -> [Real; 16] {
     [cos, -sin, 0.0, x, sin, cos, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 }
 
-/// The first point is a vertex of the muscle's middle ring; the second is out of its reach. The second joint carries
-/// both points and the insertion.
+/// The first point is a vertex of the muscle's middle ring, whose motion it follows; the second is out of its reach.
+/// The second joint carries both points and the insertion.
 fn host(params: &[(&str, &str)]) -> Host {
-    let mut host = Host::new("muscle_skin", &[&[("nearest", "1")], params].concat());
+    let usual = [("nearest", "1"), ("reach", "1.5"), ("follow", "motion")];
+    let mut host = Host::new("muscle_skin", &[&usual, params].concat());
     host.give("points", &[0.5, 0.1, 0.0, 5.0, 0.0, 0.0]);
     host.give("rest_joints", &[matrix(0, 0.0), matrix(0, 0.0)].concat());
     host.name("influence_counts", &[1, 1]);

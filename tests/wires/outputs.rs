@@ -149,7 +149,7 @@ fn change_muscles(host: &mut Host, id: &str) {
         "method" => host.set(id, "dual_quaternion"),
         "normalize" => host.set(id, "false"),
         "mesh" => host.mesh(id, &skin_of(0.95)),
-        "muscle_map" | "fat_map" => host.give(id, &[0.5; 6]),
+        "muscle_map" | "fat_map" | "relax_map" => host.give(id, &[0.5; 6]),
         "muscle_influence_counts" | "muscle_influences" | "muscle_weights" => {
             host.name("muscle_influence_counts", &[1, 1, 0, 0, 0, 0]);
             host.name("muscle_influences", &[1, 0]);
@@ -157,8 +157,10 @@ fn change_muscles(host: &mut Host, id: &str) {
         }
         "muscle_weight_factors" => host.give(id, &[0.5, 1.5, 1.0]),
         "nearest" => host.set(id, "1"),
-        "reach" => host.set(id, "3"),
+        "reach" => host.set(id, "1.5"),
         "smooth" => host.set(id, "0"),
+        "follow" => host.set(id, "motion"),
+        "relax_rounds" => host.set(id, "3"),
         "joints" => host.give(id, &[matrix(0.0), matrix(0.1)].concat()),
         "activations" => host.give(id, &[1.0, 0.5, 0.0]),
         "length" => host.set(id, "arc"),
@@ -179,7 +181,8 @@ fn played(mut host: Host) -> BTreeMap<&'static str, Vec<u64>> {
     let mut all: BTreeMap<&'static str, Vec<u64>> = BTreeMap::new();
     for frame in 1..=3 {
         if frame > 1 && host.node.descriptor().id == "muscle_skin" {
-            host.give("joints", &[matrix(0.0), turned(-0.15 * frame as Real)].concat());
+            // First they shorten more, then they are stretched.
+            host.give("joints", &[matrix(0.0), turned([-0.3, 0.2][frame as usize - 2])].concat());
         }
         host.frame(frame);
         for output in outputs(host.node.descriptor()) {

@@ -36,9 +36,6 @@ impl Host {
         let mut node = Instance::new("muscle_skin")?;
         node.set_param_text("muscles", &xml::write(set))?;
         node.set_param_text("joint_names", &human.joint_names().join(","))?;
-        node.set_param_text("method", "dual_quaternion")?;
-        node.set_param_text("nearest", "16")?;
-        node.set_param_text("reach", "2.5")?;
         node.set_mesh("mesh", human.mesh().clone())?;
         node.set_array("rest_joints", &ArrayView::from_slice(&flat(&human.rest_joints()), 16)?)?;
         let counts: Vec<u32> = human.influences().map(|(joints, _)| joints.len() as u32).collect();

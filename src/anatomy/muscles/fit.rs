@@ -6,10 +6,12 @@ use super::bones::{Axes, Frame};
 use super::flesh::{Flesh, Spot};
 use super::naming::{Naming, on_side, sides};
 use super::strips::{Attachment, Strip, strips};
+use super::tissue::{fat_mass, flesh_mass, spring};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::Mesh;
 use sinew_math::{Real, Vec3};
+use sinew_muscle::Spring;
 use sinew_scene::Version;
 use sinew_scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
 use sinew_scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
@@ -33,15 +35,18 @@ struct Fit<'a> {
     naming: Naming,
     rig: &'a Rig<'a>,
     flesh: Flesh,
+    /// The length of a unit.
+    metres: Real,
     warnings: Vec<String>,
 }
 
-/// The muscles of a plan on a rig. What cannot be placed is left out with a warning.
-pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh, control: &Control) -> Result<Fitted> {
+/// The muscles of a plan on a rig and its skin, one unit of which has so many metres. What cannot be placed is left out
+/// with a warning.
+pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh, metres: Real, control: &Control) -> Result<Fitted> {
     let naming = Naming::new(plan, rig);
     let axes = Axes::new(plan, &naming, rig)?;
     let warnings = naming.doubts.clone();
-    let mut fit = Fit { axes, naming, rig, flesh: Flesh::new(skin)?, warnings };
+    let mut fit = Fit { axes, naming, rig, flesh: Flesh::new(skin)?, metres, warnings };
     let mut set = MuscleSet {
         version: Version,
         space: None,
@@ -145,7 +150,7 @@ impl Fit<'_> {
             ));
         }
         let middle_joint = middle_joint.map(|joint| self.rig.names[joint].clone());
-        Ok(MuscleElement { middle_joint, ..self.element(strip, &ends, &fitted, &belly) })
+        Ok(MuscleElement { middle_joint, ..self.element(strip, &ends, &fitted, &belly)? })
     }
 
     /// The belly of a straight muscle: beside the closer one of its bones.
@@ -166,14 +171,22 @@ impl Fit<'_> {
         closest.ok_or_else(|| Error::new(Kind::Internal, "a muscle without bones"))
     }
 
-    fn element(&self, strip: &Strip, ends: &[Spot; 2], fitted: &Belly, belly: &Spot) -> MuscleElement {
+    fn element(
+        &self,
+        strip: &Strip,
+        ends: &[Spot; 2],
+        fitted: &Belly,
+        belly: &Spot,
+    ) -> Result<MuscleElement> {
         let plan = strip.plan;
+        let mass = plan.mass.unwrap_or_else(|| flesh_mass(fitted, self.metres));
+        let Spring { mass, stiffness, damping } = spring(mass, plan.stiffness, plan.frequency, plan.damping)?;
         let [origin, insertion] = ends;
         let middle = fitted.curve.points[1] - (origin.point + insertion.point) * 0.5;
         let chord = (insertion.point - origin.point).normalize();
         let outwards = belly.point - belly.foot;
         let up = (outwards - chord * chord.dot(&outwards)).try_normalize(1e-3 * belly.depth);
-        MuscleElement {
+        Ok(MuscleElement {
             name: strip.name.clone().into(),
             origin_joint: self.rig.names[origin.joint].clone(),
             origin: rounded(&origin.point),
@@ -194,13 +207,13 @@ impl Fit<'_> {
             bulge: plan.bulge,
             stretch_ratio: plan.stretch_ratio,
             swell: plan.swell,
-            mass: plan.mass,
-            stiffness: plan.stiffness,
-            damping: plan.damping,
+            mass,
+            stiffness,
+            damping,
             heads: Vec::new(),
             offsets: Vec::new(),
             line: Line(0),
-        }
+        })
     }
 
     fn pad(&self, pad: &PlanPad, mirrored: bool) -> Result<PadElement> {
@@ -209,14 +222,17 @@ impl Fit<'_> {
             Some(joint) => self.naming.joint(&on_side(joint, mirrored))?,
             None => spot.joint,
         };
+        let radius = pad.radius * spot.depth;
+        let mass = pad.mass.unwrap_or_else(|| fat_mass(radius, self.metres));
+        let Spring { mass, stiffness, damping } = spring(mass, pad.stiffness, pad.frequency, pad.damping)?;
         Ok(PadElement {
             name: on_side(&pad.name, mirrored).into(),
             joint: self.rig.names[joint].clone(),
             centre: rounded(&spot.point),
-            radius: round(pad.radius * spot.depth),
-            mass: pad.mass,
-            stiffness: pad.stiffness,
-            damping: pad.damping,
+            radius: round(radius),
+            mass,
+            stiffness,
+            damping,
             line: Line(0),
         })
     }

@@ -17,6 +17,7 @@ mod refit;
 mod sculpt;
 mod spoken;
 mod strips;
+mod tissue;
 mod transfer;
 mod upright;
 mod weights;

@@ -7,7 +7,8 @@ use sinew_base::control::Control;
 use sinew_base::error::Result;
 use sinew_formats::mesh;
 use sinew_geometry::odd_size;
-use sinew_math::Real;
+use sinew_math::{Real, Space};
+use sinew_scene::SpaceElement;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -37,10 +38,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let joints = Joints::read(&args.joints)?.choose(&args.chosen)?;
     let skin = mesh::read(&args.skin)?.mesh;
     let space = space(args.unit, args.up.as_deref())?;
-    let mut fitted =
-        muscles::fit(&plan, &joints.rig(), &skin, &Control::default()).map_err(|e| e.file(&args.joints))?;
+    let unit = space.as_ref().map_or(Ok(Space::default()), SpaceElement::space)?.metres_per_unit();
+    let mut fitted = muscles::fit(&plan, &joints.rig(), &skin, unit, &Control::default())
+        .map_err(|e| e.file(&args.joints))?;
     fitted.set.space = space;
-    let unit = fitted.set.units()?.metres_per_unit();
     let metres: Vec<_> = skin.positions.iter().map(|p| p * unit).collect();
     fitted.warnings.extend(odd_size(&metres));
     save(&args.out, None, document(&fitted.set)?, &fitted.warnings, context)

@@ -7,7 +7,7 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::strand_scene::{Meshes, open};
 use sinew_formats::{atomic, obj, xml};
 use sinew_geometry::Mesh;
-use sinew_math::{Real, Space};
+use sinew_math::Real;
 use sinew_scene::strand::edits::{AXES, Edits};
 use sinew_scene::strand::{Built, StrandScene};
 use sinew_scene::{ParamElement, SpaceElement};
@@ -86,7 +86,7 @@ impl SceneArgs {
     pub fn space(&self) -> Result<Option<SpaceElement>> {
         let Some(file) = &self.scene else { return Ok(None) };
         let space = xml::read::<StrandScene>(file)?.space;
-        Ok(space.filter(|space| Space::new(space.metres_per_unit, space.up).is_ok()))
+        Ok(space.filter(|space| space.space().is_ok()))
     }
 
     pub fn edits(&self) -> Edits {

@@ -42,6 +42,11 @@ const BLENDING: &[&str] = &[
     "normalize",
     "fat_map",
     "push_skin",
+    "relax",
+    "relax_map",
+    "relax_rounds",
+    "follow",
+    "thinning",
 ];
 
 /// What decides how the skin belongs to the muscles.
@@ -123,7 +128,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "mesh",
             title: "Mesh",
             doc: "The mesh of the points at rest. Its normals keep muscles on the other side of the skin, such as \
-                  those of the other thigh, from getting weights. If the points move, muscles are bound to this mesh.",
+                  those of the other thigh, from getting weights, and its faces say what relaxes together. If the \
+                  points move, muscles are bound to this mesh.",
             kind: PortKind::Mesh,
             required: false,
             at_rest: true,
@@ -133,7 +139,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_map",
             title: "Muscle Map",
-            doc: "How strongly muscles carry each vertex; multiplies their weights. The joints carry the rest.",
+            doc: "How strongly each vertex follows the muscles; multiplies their weights. Where it follows their \
+                  motion, the joints carry the rest.",
             default: Some(1.0),
             group: "Muscles on the Skin",
             ..MAP
@@ -175,6 +182,15 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "fat_map",
             title: "Fat Map",
             doc: "How strongly the pads of the muscle set displace each vertex.",
+            default: Some(1.0),
+            group: "Muscles on the Skin",
+            ..MAP
+        },
+        Port {
+            id: "relax_map",
+            title: "Relax Map",
+            doc: "How much of the way each vertex goes to where skin that joints share is relaxed; multiplies the \
+                  parameter relax.",
             default: Some(1.0),
             group: "Muscles on the Skin",
             ..MAP

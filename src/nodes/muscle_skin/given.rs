@@ -5,7 +5,7 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::document::Document;
 use sinew_geometry::counted;
 use sinew_math::{Real, Vec3};
-use sinew_muscle::{Drag, End, Frames, Length, Muscle, Settings, Start};
+use sinew_muscle::{Drag, End, Follow, Frames, Length, Muscle, Settings, Start};
 use sinew_scene::muscles::numbers::{self, COUNTS, NUMBERS, Number, Property, VECTORS};
 use sinew_scene::muscles::{Built, Readable, split_names};
 
@@ -182,11 +182,17 @@ pub(super) fn frames(inputs: &Inputs) -> Result<Frames> {
     inputs.pick("frames", &[Frames::Stable, Frames::UpVector])
 }
 
+pub(super) fn follow(inputs: &Inputs) -> Result<Follow> {
+    inputs.pick("follow", &[Follow::Shape, Follow::Motion])
+}
+
 pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     Ok(Settings {
         length: inputs.pick("length", &[Length::Chord, Length::Arc])?,
         drag: inputs.pick("drag", &[Drag::Body, Drag::Air])?,
         start: inputs.pick("start", &[Start::Moving, Start::Still])?,
+        follow: follow(inputs)?,
+        thinning: inputs.real("thinning")?,
         bulge: inputs.real("bulge")?,
         jiggle: inputs.real("jiggle")?,
         size: inputs.real("size_factor")?,

@@ -7,9 +7,10 @@ use sinew_geometry::measure::vertex_normals;
 use sinew_geometry::{Mesh, TriMesh};
 use sinew_math::{Real, Vec3};
 use sinew_muscle::{
-    Binding, Idle, Model, Muscle, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers, why_idle,
+    Binding, Follow, Idle, Model, Muscle, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers,
+    why_idle,
 };
-use sinew_skinning::{Motion, SecondLayer};
+use sinew_skinning::{Displacement, Motion, SecondLayer};
 use std::borrow::Cow;
 
 /// The ports from which the layers are built.
@@ -55,8 +56,10 @@ pub(super) struct Layers {
     muscles: SecondLayer,
     pads: SecondLayer,
     bones: SkinContact,
-    /// The motions of the carriers, for all layers in turn.
+    /// What muscles do, if skin follows their motion.
     motions: Vec<Motion>,
+    /// What muscles do, if it follows their shape, and then what pads do.
+    displacements: Vec<Displacement>,
     /// The part of each vertex that muscles carry, before the factor of weights.
     carried: Vec<Real>,
     /// The muscles that carry none, and why.
@@ -122,6 +125,7 @@ impl Layers {
             pads: SecondLayer::new(&pads, model.parts().pads.len())?,
             bones: SkinContact::new(model, skin),
             motions: Vec::new(),
+            displacements: Vec::new(),
         })
     }
 
@@ -165,18 +169,22 @@ impl Layers {
     pub fn add(
         &mut self,
         inputs: &Inputs,
-        model: &Model,
+        (model, follow): (&Model, Follow),
         scratch: &Scratch,
         out: &mut [Real],
     ) -> Result<Option<Real>> {
-        let points = inputs.reals("points")?;
-        self.motions.clear();
-        self.motions.extend(scratch.carriers.iter().map(Motion::new));
-        let mut largest = self.muscles.add(&self.motions, self.factor, points, out)?;
+        let mut largest = match follow {
+            Follow::Shape => {
+                displace(&self.muscles, &scratch.beyond, self.factor, &mut self.displacements, out)?
+            }
+            Follow::Motion => {
+                self.motions.clear();
+                self.motions.extend(scratch.carriers.iter().map(Motion::new));
+                self.muscles.add(&self.motions, self.factor, inputs.reals("points")?, out)?
+            }
+        };
         if !scratch.displacements.is_empty() {
-            self.motions.clear();
-            self.motions.extend(scratch.displacements.iter().map(Motion::added));
-            largest = self.pads.add(&self.motions, 1.0, points, out)?;
+            largest = displace(&self.pads, &scratch.displacements, 1.0, &mut self.displacements, out)?;
         }
         let push = inputs.real("push_skin")?;
         if push > 0.0 {
@@ -185,6 +193,19 @@ impl Layers {
         }
         Ok(Some(largest))
     }
+}
+
+/// Displaces points by what the carriers of a layer are displaced.
+fn displace(
+    layer: &SecondLayer,
+    by: &[Vec3],
+    strength: Real,
+    displacements: &mut Vec<Displacement>,
+    out: &mut [Real],
+) -> Result<Real> {
+    displacements.clear();
+    displacements.extend(by.iter().map(Displacement::new));
+    layer.displace(displacements, strength, out)
 }
 
 /// The skin to which muscles are bound, and its normals if it has faces.

@@ -1,6 +1,7 @@
 //! The `muscle_skin` node: skin carried by joints and by muscles that bulge and jiggle.
 
 mod describe;
+mod folds;
 mod given;
 mod layers;
 mod memory;
@@ -16,6 +17,7 @@ use super::skinning::{JointLayer, milliseconds};
 use super::time::{Past, Timing};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
+use folds::Folds;
 use given::BuiltFrom;
 use layers::{Key, Layers};
 use memory::{Memory, Saved, names_of};
@@ -39,6 +41,7 @@ struct MuscleSkin {
     /// Counts models, and changes of what muscles carry.
     revisions: u64,
     layers: Option<Layers>,
+    folds: Folds,
     /// The mesh at rest, and its revision.
     body: Option<(u64, Body)>,
     reported: Reported,
@@ -192,8 +195,10 @@ impl MuscleSkin {
         let points = inputs.reals("points")?;
         let out = outputs.reals("points", points.len() / 3)?;
         self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?;
+        self.folds.relax(inputs, &self.joints, out)?;
         let (given, layers) = parts_of(&self.given, &mut self.layers)?;
-        if let Some(largest) = layers.add(inputs, &given.model, &self.scratch, out)? {
+        let follow = given::follow(inputs)?;
+        if let Some(largest) = layers.add(inputs, (&given.model, follow), &self.scratch, out)? {
             outputs.bound("points", largest)?;
         }
         let up = inputs.space().up();

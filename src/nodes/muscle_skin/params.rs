@@ -8,6 +8,7 @@ const BINDING: Panel = Panel::of("Binding");
 const STRENGTH: Panel = Panel::of("Strength");
 const PHYSIQUE: Panel = Panel::of("Physique");
 const CONTACT: Panel = Panel::of("Contact");
+const FOLDS: Panel = Panel::of("Folds");
 
 /// A text that is empty at first.
 const TEXT: ParamKind = ParamKind::Text { default: "" };
@@ -114,6 +115,48 @@ pub(super) const PARAMS: &[Param] = &[
     METHOD,
     NORMALIZE,
     Param {
+        id: "relax",
+        title: "Relax",
+        doc: "How much of the way skin goes that joints share to where it is relaxed: folds become round, and skin that \
+              joints would press together spreads. It requires the input mesh.",
+        unit: Unit::None,
+        kind: ParamKind::Real { default: 1.0, min: 0.0, max: 1.0 },
+        panel: FOLDS.slider(0.0, 1.0, 0.05),
+    },
+    Param {
+        id: "relax_rounds",
+        title: "Relax Rounds",
+        doc: "How many times skin is averaged with the skin around it to relax it; more make rounder folds. 0 for as \
+              many as the size of the faces asks for, and at most 24.",
+        unit: Unit::None,
+        kind: ParamKind::Int { default: 0, min: 0, max: 1000 },
+        panel: FOLDS.advanced(),
+    },
+    Param {
+        id: "follow",
+        title: "Skin Follows",
+        doc: "What skin follows of the muscles that carry it.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "shape",
+                    title: "Shape",
+                    doc: "What muscles do beyond going with the joints: they bulge, thin, swell, jiggle and are pushed. \
+                          The skin goes with the joints, so limbs that turn stay as thick as joints leave them.",
+                },
+                Choice {
+                    id: "motion",
+                    title: "Motion",
+                    doc: "All of their motion, as in the paper: they take the skin from the joints. Limbs that turn or \
+                          are stretched become thinner.",
+                },
+            ],
+        },
+        panel: BINDING,
+    },
+    Param {
         id: "nearest",
         title: "Nearest Vertices",
         doc: "How many muscle vertices carry a vertex of the skin; with painted weights, for each muscle. More make \
@@ -127,7 +170,7 @@ pub(super) const PARAMS: &[Param] = &[
         title: "Reach",
         doc: "For weights that are not painted: how far a muscle reaches, in multiples of its size.",
         unit: Unit::None,
-        kind: ParamKind::Real { default: 1.5, min: 0.01, max: 100.0 },
+        kind: ParamKind::Real { default: 3.0, min: 0.01, max: 100.0 },
         panel: BINDING.slider(0.1, 4.0, 0.1),
     },
     Param {
@@ -136,10 +179,19 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "For weights that are not painted: how many times they are averaged with those of neighbouring vertices. \
               It requires the input mesh; finer meshes need more rounds.",
         unit: Unit::None,
-        kind: ParamKind::Int { default: 6, min: 0, max: 1000 },
+        kind: ParamKind::Int { default: 12, min: 0, max: 1000 },
         panel: BINDING.slider(0.0, 40.0, 1.0),
     },
     strength("bulge", "Bulge", "How much of the bulging, stretching and swelling of muscles is shown."),
+    Param {
+        id: "thinning",
+        title: "Thinning",
+        doc: "How much of the thinning of muscles that are stretched shows on skin that follows their shape: what lies \
+              beside and over them fills the rest.",
+        unit: Unit::None,
+        kind: ParamKind::Real { default: 0.25, min: 0.0, max: 1.0 },
+        panel: STRENGTH.slider(0.0, 1.0, 0.05),
+    },
     strength(
         "jiggle",
         "Jiggle",
@@ -177,7 +229,8 @@ pub(super) const PARAMS: &[Param] = &[
     factor(
         "weight_factor",
         "Weights",
-        "Multiplies all weights of muscles; where they would add up to more than 1, they are scaled back.",
+        "Multiplies all weights of muscles; of skin that follows their motion they are scaled back where they would add \
+         up to more than 1.",
     ),
     factor(
         "size_factor",

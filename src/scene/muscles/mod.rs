@@ -165,7 +165,7 @@ impl MuscleSet {
     pub fn units(&self) -> Result<Space> {
         match &self.space {
             None => Ok(Space::default()),
-            Some(e) => Space::new(e.metres_per_unit, e.up).map_err(|error| build::at(error, "space", e.line)),
+            Some(e) => e.space().map_err(|error| build::at(error, "space", e.line)),
         }
     }
 

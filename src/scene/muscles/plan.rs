@@ -213,12 +213,14 @@ elements! {
         "stretch_ratio" stretch_ratio: f64 = "2";
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2";
-        /// The mass on its spring in kg.
-        "mass" mass: f64 = "0.3", Mass;
-        /// The stiffness of its spring in N/m.
-        "stiffness" stiffness: f64 = "300", Stiffness;
+        /// The frequency in Hz at which it jiggles.
+        "frequency" frequency: f64 = "12";
+        /// The mass on its spring in kg; by default that of flesh of its volume.
+        "mass" mass: Option<f64>, Mass;
+        /// The stiffness of its spring in N/m; by default what the frequency requires.
+        "stiffness" stiffness: Option<f64>, Stiffness;
         /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
-        "damping" damping: f64 = "0.2";
+        "damping" damping: f64 = "0.5";
         children {
             /// Further heads.
             heads: Vec<PlanHead>;
@@ -259,10 +261,12 @@ elements! {
         "joint" joint: Option<String>;
         /// How far its effect on the skin reaches, as a fraction of the depth of the flesh there.
         "radius" radius: f64;
-        /// Its mass in kg.
-        "mass" mass: f64 = "0.5", Mass;
-        /// The stiffness of its spring in N/m.
-        "stiffness" stiffness: f64 = "150", Stiffness;
+        /// The frequency in Hz at which it jiggles.
+        "frequency" frequency: f64 = "4";
+        /// Its mass in kg; by default that of fat in half a ball of its radius.
+        "mass" mass: Option<f64>, Mass;
+        /// The stiffness of its spring in N/m; by default what the frequency requires.
+        "stiffness" stiffness: Option<f64>, Stiffness;
         /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
         "damping" damping: f64 = "0.15";
     }

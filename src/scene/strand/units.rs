@@ -12,7 +12,7 @@ impl StrandScene {
     /// Its unit of length and up axis.
     pub fn units(&self) -> Result<Space> {
         let Some(e) = &self.space else { return Ok(Space::default()) };
-        Space::new(e.metres_per_unit, e.up).map_err(|error| at(error, "space", e.line))
+        e.space().map_err(|error| at(error, "space", e.line))
     }
 
     /// The same in metres with y up.

@@ -1,7 +1,7 @@
 //! The parameters that act on all muscles at once.
 
 use super::super::host::{near, within};
-use super::{goes, host, matrix, moved, of_set, swing, swung, width};
+use super::{Host, goes, host, matrix, moved, of_set, swing, swung, width};
 use sinew::geometry::shapes;
 use sinew::math::{Real, Vec3};
 
@@ -95,6 +95,77 @@ pub fn smooth() {
     };
     let (raw, smooth) = (steepest("0"), steepest("8"));
     assert!(smooth > 0.02 && smooth < 0.6 * raw, "{smooth} instead of {raw}");
+}
+
+/// Skin that follows the shape goes with the joints, and is as much farther out as the muscle is wider.
+pub fn follow() {
+    let mut motion = host(&[]);
+    moved(&mut motion, -0.2);
+    goes(&mut motion, 0, [0.4, 0.1 * width(0.5, 0.8), 0.0]);
+    let mut shape = host(&[("follow", "shape")]);
+    moved(&mut shape, -0.2);
+    goes(&mut shape, 0, [0.3, 0.1 * width(0.5, 0.8), 0.0]);
+}
+
+/// Of a muscle that is stretched.
+pub fn thinning() {
+    for (thinning, part) in [("0", 0.0), ("0.25", 0.25), ("1", 1.0)] {
+        let mut host = host(&[("follow", "shape"), ("thinning", thinning)]);
+        host.give("muscle_stretch_ratios", &[1.0]);
+        moved(&mut host, 0.2);
+        goes(&mut host, 0, [0.7, 0.1 * (1.0 + part * (width(0.5, 1.2) - 1.0)), 0.0]);
+    }
+}
+
+/// A sheet half of which the second joint carries away in one step, out of reach of the muscle.
+fn torn(params: &[(&str, &str)]) -> (Host, Vec<Vec3>) {
+    let sheet = shapes::grid(0.6, 0.6, 12, 12);
+    let positions: Vec<Vec3> = sheet.positions.iter().map(|p| p + Vec3::new(0.5, 5.0, 0.0)).collect();
+    let mut host = host(params);
+    host.points("points", &positions);
+    host.mesh("mesh", &sinew::geometry::Mesh { positions: positions.clone(), ..sheet });
+    let shares = |p: &Vec3| {
+        let share = (0.5 + (p.x - 0.5) * 5.0).clamp(0.0, 1.0);
+        [1.0 - share, share]
+    };
+    host.name("influence_counts", &vec![2; positions.len()]);
+    host.name("influence_joints", &[0, 1].repeat(positions.len()));
+    host.give("influence_weights", &positions.iter().flat_map(shares).collect::<Vec<_>>());
+    moved(&mut host, 0.2);
+    host.frame(1);
+    let found = host.vectors("points");
+    (host, found)
+}
+
+/// Half of the way is half of the way.
+pub fn relax() {
+    let [none, half, all] = ["0", "0.5", "1"].map(|relax| torn(&[("relax", relax), ("relax_rounds", "4")]).1);
+    let moved = none.iter().zip(&all).map(|(none, all)| (none - all).norm()).fold(0.0, Real::max);
+    assert!(moved > 1e-3, "{moved}");
+    for ((none, half), all) in none.iter().zip(half).zip(all) {
+        assert!((half - (none + all) * 0.5).norm() < 1e-15);
+    }
+}
+
+/// More rounds move it farther; by themselves they are some.
+pub fn relax_rounds() {
+    let none = torn(&[("relax", "0")]).1;
+    let [own, one, twenty] = ["0", "1", "20"].map(|rounds| {
+        let relaxed = torn(&[("relax_rounds", rounds)]).1;
+        none.iter().zip(relaxed).map(|(none, relaxed)| (none - relaxed).norm()).sum::<Real>()
+    });
+    assert!(own > 0.0 && one > 0.0 && twenty > 2.0 * one, "{own}, {one}, {twenty}");
+}
+
+pub fn relax_map() {
+    let (mut host, all) = torn(&[]);
+    let map: Vec<Real> = (0..all.len()).map(|v| [0.0, 1.0][v % 2]).collect();
+    host.give("relax_map", &map);
+    host.frame(1);
+    let none = torn(&[("relax", "0")]).1;
+    for (v, found) in host.vectors("points").into_iter().enumerate() {
+        assert_eq!(found, if v % 2 == 0 { none[v] } else { all[v] });
+    }
 }
 
 pub fn bulge() {
