@@ -59,6 +59,8 @@ pub struct Muscle {
     pub stretch_ratio: Real,
     /// How much wider full activation makes it, as a fraction.
     pub swell: Real,
+    /// How much it activates itself as it shortens, beside other muscles.
+    pub flex: Real,
     /// The spring of the middle.
     pub spring: Spring,
     /// Added to each vertex, ring after ring: along the curve and the two axes of the ring. Empty for none.
@@ -138,6 +140,7 @@ impl Muscle {
             // Stretching shows half as much as shortening: a muscle thins out less than it bulges.
             stretch_ratio: 2.0,
             swell: 0.2,
+            flex: 1.0,
             // Jiggles at 5 Hz, for about three swings.
             spring: Spring { mass: 0.3, stiffness: 300.0, damping: 0.2 },
             offsets: Vec::new(),
@@ -161,6 +164,7 @@ impl Muscle {
             bulge: 0.0,
             stretch_ratio: 1.0,
             swell: 0.0,
+            flex: 1.0,
             spring: Spring { mass: 1.0, stiffness: 1.0, damping: 0.0 },
             ..muscle.clone()
         };
@@ -198,6 +202,7 @@ impl Muscle {
         not_negative("weight", self.weight)?;
         not_negative("bulge", self.bulge)?;
         not_negative("swell", self.swell)?;
+        not_negative("flex", self.flex)?;
         self.spring.check()?;
         if !self.offsets.is_empty() && self.offsets.len() != self.vertex_count() {
             let message = format!(

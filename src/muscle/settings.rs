@@ -65,6 +65,8 @@ pub struct Settings {
     /// How much of a muscle's thinning as it is stretched shows on skin that follows its shape: what lies beside it and
     /// over it fills the rest.
     pub thinning: Real,
+    /// How active muscles make themselves as they shorten: 1 for fully.
+    pub flex: Real,
     /// How much of the bulge, stretching and activation is shown.
     pub bulge: Real,
     /// How much of the motion of springs is shown.
@@ -92,6 +94,7 @@ impl Default for Settings {
             start: Start::Moving,
             follow: Follow::Shape,
             thinning: 0.25,
+            flex: 0.5,
             bulge: 1.0,
             jiggle: 1.0,
             size: 1.0,

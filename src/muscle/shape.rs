@@ -13,6 +13,16 @@ pub const LEAST_WIDTH: Real = 0.1;
 /// be infinite.
 pub const LEAST_LENGTH: Real = 0.1;
 
+/// A muscle that has shortened by this part of its length at rest is as active as it makes itself.
+const FLEXED: Real = 0.25;
+
+/// How active a muscle is by itself from 0 to 1: rises smoothly as it shortens. Ours; the paper's muscles are activated
+/// from outside alone. Who does the work is not asked: a limb that gravity or a hand bends flexes as well.
+pub fn effort(rest: Real, now: Real) -> Real {
+    let part = ((rest - now) / (FLEXED * rest)).clamp(0.0, 1.0);
+    part * part * (3.0 - 2.0 * part)
+}
+
 /// r_i = S sin^T(pi (i - 1) / (N_cs - 1)) \[eq. 4\]; `ring` counts from 0.
 pub fn radius(muscle: &Muscle, ring: usize) -> Real {
     let last = muscle.rings - 1;

@@ -6,7 +6,7 @@ use super::frames::{Frames, flips, ring_axes, station};
 use super::model::{Model, Motion};
 use super::parts::Spring;
 use super::settings::{Drag, Follow, Settings, Start};
-use super::shape::{LEAST_LENGTH, LEAST_WIDTH, widening};
+use super::shape::{LEAST_LENGTH, LEAST_WIDTH, effort, widening};
 use super::spring::{Particle, Way, shortened};
 use super::state::State;
 use super::twist::{half, twist};
@@ -291,7 +291,9 @@ fn shape_curves(
         if length < LEAST_LENGTH * rest {
             report.warnings.push(Warning::Short { muscle: k });
         }
-        let activation = inputs.activations.get(k).copied().unwrap_or(0.0);
+        let given = inputs.activations.get(k).copied().unwrap_or(0.0);
+        let own = (settings.flex * muscle.flex * effort(rest, length)).min(1.0);
+        let activation = given.max(own);
         let bulge = muscle.bulge * settings.bulge_factor;
         let width = widening(bulge, muscle.stretch_ratio, rest, length) * (1.0 + muscle.swell * activation);
         let girth = |wider: Real| settings.girth(muscle) * (1.0 + settings.bulge * wider).max(LEAST_WIDTH);

@@ -78,8 +78,24 @@ impl Relaxation {
         let shares = shares(skinner, &around);
         let mut relaxation = Relaxation::between(skin, &around, &shares);
         relaxation.rounds = rounds.unwrap_or_else(|| relaxation.usual_rounds(skin));
-        relaxation.keep_detail(skin);
+        let rest: Vec<[Real; 3]> = skin.positions.iter().map(|p| (*p).into()).collect();
+        relaxation.keep_detail(&rest, &mut RelaxScratch::default());
         Ok(relaxation)
+    }
+
+    /// Takes the detail of other points before joints move them, such as a body's after its shapes.
+    pub fn rest(&mut self, scratch: &mut RelaxScratch, points: &[Real]) -> Result<()> {
+        self.check(points)?;
+        self.keep_detail(points.as_chunks::<3>().0, scratch);
+        Ok(())
+    }
+
+    fn check(&self, points: &[Real]) -> Result<()> {
+        if points.len() == 3 * self.vertex_count {
+            return Ok(());
+        }
+        let message = format!("{} vertices, not {}", points.len() / 3, self.vertex_count);
+        Err(Error::new(Kind::CountMismatch, message))
     }
 
     /// The number of vertices that move.
@@ -172,10 +188,8 @@ impl Relaxation {
     }
 
     /// What smoothing takes away at rest.
-    fn keep_detail(&mut self, skin: &Mesh) {
-        let mut scratch = RelaxScratch::default();
-        let rest: Vec<[Real; 3]> = skin.positions.iter().map(|p| (*p).into()).collect();
-        self.smooth(&rest, &mut scratch);
+    fn keep_detail(&mut self, rest: &[[Real; 3]], scratch: &mut RelaxScratch) {
+        self.smooth(rest, scratch);
         for k in 0..self.moving.len() {
             let (axes, area) = self.axes(k, &scratch.now, 1.0);
             let (now, rest) = (scratch.now[k], rest[self.vertices[k] as usize]);
@@ -194,10 +208,7 @@ impl Relaxation {
         mirrored: bool,
         points: &mut [Real],
     ) -> Result<()> {
-        if points.len() != 3 * self.vertex_count {
-            let message = format!("{} vertices, not {}", points.len() / 3, self.vertex_count);
-            return Err(Error::new(Kind::CountMismatch, message));
-        }
+        self.check(points)?;
         map.check(self.vertex_count, "the relax map")?;
         let points = points.as_chunks_mut::<3>().0;
         self.smooth(points, scratch);
@@ -499,6 +510,21 @@ mod tests {
                 assert_eq!(out, once);
             }
         }
+    }
+
+    /// Shapes that come before joints keep their detail.
+    #[test]
+    fn shapes_are_not_smoothed_away() {
+        let (mesh, skinner) = limb(0.02);
+        let mut relaxation = Relaxation::new(&skinner, &mesh, None).unwrap();
+        let shape = |v: usize| if v % 3 == 0 { 0.01 } else { 0.0 };
+        let half = mesh.positions.len() / 2;
+        let shaped = mesh.positions.iter().enumerate();
+        let shaped: Vec<Real> = shaped.flat_map(|(v, p)| [p.x, p.y + shape(v % half), p.z]).collect();
+        assert!(farthest(&relaxed(&relaxation, false, &shaped), &shaped) > 1e-3);
+        relaxation.rest(&mut RelaxScratch::default(), &shaped).unwrap();
+        assert!(farthest(&relaxed(&relaxation, false, &shaped), &shaped) < 1e-15);
+        assert!(relaxation.rest(&mut RelaxScratch::default(), &shaped[3..]).is_err());
     }
 
     /// Skin that is crushed to a point, or has faces without an area, stays finite; a map leaves out what it excludes.

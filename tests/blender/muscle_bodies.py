@@ -122,7 +122,7 @@ def shape_keys_act_before_bones_and_muscles():
     s.select(ob)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"} and settings_of(ob).in_points.choice == "KEYS"
     assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
-    settings_of(ob).param_weight_factor = 0.0
+    settings_of(ob).param_weight_factor = settings_of(ob).param_relax = 0.0
     check_like_blender(ob, "shape keys")
     keyed.mute = True
     without = check_like_blender(ob, "one of them is muted")

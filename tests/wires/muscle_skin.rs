@@ -48,6 +48,7 @@ super::rows! {
     "param smooth" => smooth,
     "param follow" | "choice follow/shape" | "choice follow/motion" => follow,
     "param thinning" => thinning,
+    "param flex" | "input muscle_flexes" => flex,
     "param relax" => relax,
     "param relax_rounds" => relax_rounds,
     "input relax_map" => relax_map,
@@ -70,7 +71,7 @@ fn matrix(quarters: i32, x: Real) -> [Real; 16] {
 /// The first point is a vertex of the muscle's middle ring, whose motion it follows; the second is out of its reach.
 /// The second joint carries both points and the insertion.
 fn host(params: &[(&str, &str)]) -> Host {
-    let usual = [("nearest", "1"), ("reach", "1.5"), ("follow", "motion")];
+    let usual = [("nearest", "1"), ("reach", "1.5"), ("follow", "motion"), ("flex", "0")];
     let mut host = Host::new("muscle_skin", &[&usual, params].concat());
     host.give("points", &[0.5, 0.1, 0.0, 5.0, 0.0, 0.0]);
     host.give("rest_joints", &[matrix(0, 0.0), matrix(0, 0.0)].concat());

@@ -160,6 +160,7 @@ fn change_muscles(host: &mut Host, id: &str) {
         "reach" => host.set(id, "1.5"),
         "smooth" => host.set(id, "0"),
         "follow" => host.set(id, "motion"),
+        "flex" => host.set(id, "1"),
         "relax_rounds" => host.set(id, "3"),
         "joints" => host.give(id, &[matrix(0.0), matrix(0.1)].concat()),
         "activations" => host.give(id, &[1.0, 0.5, 0.0]),

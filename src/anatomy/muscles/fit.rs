@@ -207,6 +207,7 @@ impl Fit<'_> {
             bulge: plan.bulge,
             stretch_ratio: plan.stretch_ratio,
             swell: plan.swell,
+            flex: plan.flex,
             mass,
             stiffness,
             damping,

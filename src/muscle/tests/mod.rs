@@ -38,6 +38,7 @@ fn muscle(name: &str, joints: [usize; 2], ends: [[Real; 3]; 2]) -> Muscle {
         bulge: 0.6,
         stretch_ratio: 2.0,
         swell: 0.3,
+        flex: 0.0,
         spring: SPRING,
         offsets: Vec::new(),
     }

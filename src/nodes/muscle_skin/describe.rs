@@ -68,6 +68,7 @@ const BINDING: &[&str] = &[
 const MOVING: &[&str] = &[
     "joints",
     "activations",
+    "flex",
     "length",
     "drag",
     "start",
@@ -199,7 +200,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "activations",
             title: "Activations",
             doc: "The activation of each muscle, from 0 to 1, which makes it swell without shortening. Keyframed, or \
-                  taken from the node strand.",
+                  taken from the node strand. A muscle that has activated itself more by shortening (flex) keeps that.",
             range: Some((0.0, 1.0)),
             group: "Muscles",
             ..MUSCLE
@@ -318,6 +319,12 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "muscle_swells",
             title: "Muscle Swells",
             doc: "How much wider full activation makes each muscle, as a fraction.",
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_flexes",
+            title: "Muscle Flexes",
+            doc: "How much each muscle activates itself as it shortens; multiplies the parameter flex.",
             ..MUSCLE
         },
         Port {

@@ -13,6 +13,8 @@ const PORTS: [&str; 4] = ["mesh", "influence_counts", "influence_joints", "influ
 #[derive(Default)]
 pub(super) struct Folds {
     made: Option<(Key, Relaxation)>,
+    /// The revision of the points whose detail it has, where these move.
+    points: Option<u64>,
     scratch: RelaxScratch,
 }
 
@@ -40,9 +42,14 @@ impl Folds {
             made => {
                 let rounds = (rounds > 0).then_some(rounds as usize);
                 let relaxation = Relaxation::new(skinner, mesh, rounds).map_err(|e| e.port("mesh"))?;
+                self.points = None;
                 &mut made.insert((key, relaxation)).1
             }
         };
+        let points = inputs.revision("points")?;
+        if self.points.replace(points) != Some(points) {
+            relaxation.rest(&mut self.scratch, inputs.reals("points")?)?;
+        }
         let map = per_vertex(inputs.map("relax_map")?);
         relaxation.relax(&mut self.scratch, (strength, map), joints.mirror(), out)
     }

@@ -193,6 +193,7 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
         start: inputs.pick("start", &[Start::Moving, Start::Still])?,
         follow: follow(inputs)?,
         thinning: inputs.real("thinning")?,
+        flex: inputs.real("flex")?,
         bulge: inputs.real("bulge")?,
         jiggle: inputs.real("jiggle")?,
         size: inputs.real("size_factor")?,

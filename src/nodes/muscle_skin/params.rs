@@ -192,6 +192,15 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Real { default: 0.25, min: 0.0, max: 1.0 },
         panel: STRENGTH.slider(0.0, 1.0, 0.05),
     },
+    Param {
+        id: "flex",
+        title: "Flex",
+        doc: "How active muscles make themselves as they shorten, and so swell: 1 for fully, where they have shortened by \
+              a quarter. What else activates them is not asked, such as loads; activations say that.",
+        unit: Unit::None,
+        kind: ParamKind::Real { default: 0.5, min: 0.0, max: 1.0 },
+        panel: STRENGTH.slider(0.0, 1.0, 0.05),
+    },
     strength(
         "jiggle",
         "Jiggle",

@@ -88,6 +88,8 @@ elements! {
         "stretch_ratio" stretch_ratio: f64 = "2" ["Shape" 0.01 to 5.0];
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2" ["Shape" 0.0 to 1.0];
+        /// How much it activates itself as it shortens; multiplies the node's `flex`. 0 for what others activate.
+        "flex" flex: f64 = "1" ["Shape" 0.0 to 2.0];
         /// The mass on its spring in kg.
         "mass" mass: f64 = "0.3", Mass ["Spring" 0.001 to 2.0];
         /// The stiffness of its spring in N/m; with the mass it gives the frequency of the jiggle: sqrt(stiffness /

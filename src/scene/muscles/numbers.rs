@@ -50,6 +50,7 @@ pub const NUMBERS: &[Number] = numbers! {
     bulge "muscle_bulges" Plain bulge;
     stretch_ratio "muscle_stretch_ratios" Plain stretch_ratio;
     swell "muscle_swells" Plain swell;
+    flex "muscle_flexes" Plain flex;
     mass "muscle_masses" Mass spring.mass;
     stiffness "muscle_stiffnesses" Stiffness spring.stiffness;
     damping "muscle_dampings" Plain spring.damping;

@@ -213,6 +213,8 @@ elements! {
         "stretch_ratio" stretch_ratio: f64 = "2";
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2";
+        /// How much it activates itself as it shortens.
+        "flex" flex: f64 = "1";
         /// The frequency in Hz at which it jiggles.
         "frequency" frequency: f64 = "12";
         /// The mass on its spring in kg; by default that of flesh of its volume.

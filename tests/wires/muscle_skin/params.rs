@@ -117,6 +117,33 @@ pub fn thinning() {
     }
 }
 
+/// Fully active where a quarter shorter, half of that halfway; what is given counts where it is more, and all of it at
+/// most once.
+pub fn flex() {
+    let wide = |shortened: Real, active: Real| {
+        [1.0 - shortened, 0.1 * width(0.5, 1.0 - shortened) * (1.0 + 0.2 * active), 0.0]
+    };
+    for (flex, by, given, of_muscle, active) in [
+        ("1", 0.25, 0.0, 1.0, 1.0),
+        ("1", 0.125, 0.0, 1.0, 0.5),
+        ("0.5", 0.4, 0.0, 1.0, 0.5),
+        ("0.5", 0.4, 0.8, 1.0, 0.8),
+        ("0.5", 0.4, 0.0, 0.2, 0.1),
+        ("1", 0.4, 0.3, 2.0, 1.0),
+        ("1", -0.1, 0.0, 1.0, 0.0),
+    ] {
+        let mut host = host(&[("flex", flex), ("follow", "shape")]);
+        host.give("muscle_stretch_ratios", &[1.0]);
+        host.give("activations", &[given]);
+        host.give("muscle_flexes", &[of_muscle]);
+        moved(&mut host, -by);
+        host.frame(1);
+        let expected = if by > 0.0 { wide(by, active)[1] } else { 0.1 * width(0.5, 1.1) };
+        let vertex = host.vectors("muscle_points")[4 * 8];
+        within(vertex.y.hypot(vertex.z), expected, 1e-12);
+    }
+}
+
 /// A sheet half of which the second joint carries away in one step, out of reach of the muscle.
 fn torn(params: &[(&str, &str)]) -> (Host, Vec<Vec3>) {
     let sheet = shapes::grid(0.6, 0.6, 12, 12);
