@@ -517,7 +517,7 @@ mod tests {
     fn shapes_are_not_smoothed_away() {
         let (mesh, skinner) = limb(0.02);
         let mut relaxation = Relaxation::new(&skinner, &mesh, None).unwrap();
-        let shape = |v: usize| if v % 3 == 0 { 0.01 } else { 0.0 };
+        let shape = |v: usize| if v.is_multiple_of(3) { 0.01 } else { 0.0 };
         let half = mesh.positions.len() / 2;
         let shaped = mesh.positions.iter().enumerate();
         let shaped: Vec<Real> = shaped.flat_map(|(v, p)| [p.x, p.y + shape(v % half), p.z]).collect();
