@@ -1,4 +1,4 @@
-//! A human with the muscles of the plan `human`: under a transparent skin, flexing an arm, as three physiques that flex
+//! A human with the muscles of the plan `human`: under a transparent skin, flexing an arm, as five physiques that flex
 //! and land, walking.
 //!
 //!     sh tests/human.sh
@@ -106,7 +106,7 @@ impl Scene<'_> {
 
     fn physiques(&self) -> Page {
         let panels = self.each_physique((Motion::Flex, BENT), &camera([0.05, 1.0, 0.0], 0.35, 1.0))?;
-        Ok(page("Three physiques of one set", &panels, None))
+        Ok(page("Five physiques of one set", &panels, None))
     }
 
     /// Landing from a jump: soft tissue keeps swinging.

@@ -317,7 +317,7 @@ def modifiers_behind_the_armature_go_on_from_the_muscles():
     kinds = [m.type if m.type != "NODES" else m.name.rpartition(" ")[0] for m in ob.modifiers]
     assert kinds[0] == "ARMATURE" and kinds[-2:] == ["CORRECTIVE_SMOOTH", "ARMATURE"], kinds
     assert bpy.ops.sinew.muscle_create(label="none", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
-    settings_of(ob).param_weight_factor = 0.0
+    settings_of(ob).param_weight_factor = settings_of(ob).param_relax = 0.0
     found = []
     for on in (True, False):
         smooth.show_viewport = ob.modifiers["Second"].show_viewport = on

@@ -87,7 +87,8 @@ def numbers_change_what_the_same_set_as_a_text_changes():
             seen == value if isinstance(value, (str, int)) else np.array_equal(np.float32(seen), np.float32(value))
         ), (attribute, seen)
         found = moving(ob)
-        assert found != plain, attribute
+        # Bending stretches it: it never activates itself.
+        assert (found != plain) == (attribute != "flex"), attribute
         settings_of(ob).param_muscles = with_attribute(before, attribute, word)
         assert moving(ob) == found, attribute
         settings_of(ob).param_muscles = before
@@ -339,7 +340,6 @@ def the_panel_shows_the_numbers_of_the_chosen_muscle(folder):
     bpy.context.scene.frame_set(1)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
     assert s.state(ob) == ("computed", "") and not drawn_in_red(s.part("ui.panels").SINEW_PT_main)
-    settings_of(ob).param_relax = 0.0
     assert np.abs(shape(ob, 5) - by_bones).max() < 1e-5
     known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene)
     bpy.context.scene.frame_set(1)

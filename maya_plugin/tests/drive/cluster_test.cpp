@@ -32,13 +32,14 @@ Frames play(Stage& stage) {
     return frames;
 }
 
-/// A node with what it needs; its muscles carry nothing.
+/// A node with what it needs; its muscles carry nothing, and the skin is not relaxed.
 std::string create(Stage& stage, const std::string& type) {
     const std::string node = stage.create(type);
     if (type != "sinewMuscleSkin") return node;
     stage.scene.set(node + ".joint_names", "foot,knee");
     stage.scene.set(node + ".muscles", one_muscle());
     stage.scene.set(node + ".weight_factor", 0);
+    stage.scene.set(node + ".relax", 0);
     return node;
 }
 

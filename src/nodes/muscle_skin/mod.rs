@@ -195,8 +195,11 @@ impl MuscleSkin {
         let points = inputs.reals("points")?;
         let out = outputs.reals("points", points.len() / 3)?;
         self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?;
-        self.folds.relax(inputs, &self.joints, out)?;
         let (given, layers) = parts_of(&self.given, &mut self.layers)?;
+        // A node that was just added changes nothing yet.
+        if given.model.particle_count() > 0 {
+            self.folds.relax(inputs, &self.joints, out)?;
+        }
         let follow = given::follow(inputs)?;
         if let Some(largest) = layers.add(inputs, (&given.model, follow), &self.scratch, out)? {
             outputs.bound("points", largest)?;

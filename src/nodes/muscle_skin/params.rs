@@ -118,7 +118,7 @@ pub(super) const PARAMS: &[Param] = &[
         id: "relax",
         title: "Relax",
         doc: "How much of the way skin goes that joints share to where it is relaxed: folds become round, and skin that \
-              joints would press together spreads. It requires the input mesh.",
+              joints would press together spreads. It requires the input mesh and at least one muscle or pad.",
         unit: Unit::None,
         kind: ParamKind::Real { default: 1.0, min: 0.0, max: 1.0 },
         panel: FOLDS.slider(0.0, 1.0, 0.05),
