@@ -17,7 +17,7 @@
 //! | 4 | [`drawing`] | still images: a rasteriser, lines and letters, textures from formulas |
 //! | 4 | [`muscle`] | BezierMuscle: muscles on Bézier curves that bulge and jiggle |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
-//! | 4 | [`skinning`] | linear blend and dual quaternion skinning |
+//! | 4 | [`skinning`] | linear blend and dual quaternion skinning, relaxed folds |
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and their constraints |
 //! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps, and textures that slide with the skin |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |

@@ -36,7 +36,7 @@ impl Around {
 }
 
 /// The first vertex at the place of each.
-fn together(positions: &[Vec3]) -> Vec<u32> {
+pub(super) fn together(positions: &[Vec3]) -> Vec<u32> {
     let mut first = HashMap::new();
     let place = |(vertex, p): (usize, &Vec3)| {
         // Adding zero makes both zeros the same bits.

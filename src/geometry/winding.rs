@@ -6,12 +6,12 @@
 //! numbers", 2013). Triangles far away are replaced by the sum of their area vectors (Barill, Dickson, Schmidt, Levin
 //! and Jacobson, "Fast winding numbers for soups and clouds", 2018).
 
+use super::around::together;
 use super::half_edges::HalfEdges;
 use super::measure::triangle_area_vector;
 use super::triangles::{TriMesh, area_vector};
 use sinew_math::elementary::atan2;
 use sinew_math::{Real, Vec3};
-use std::collections::HashMap;
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -157,13 +157,8 @@ impl Winding {
 
 /// The triangles with the first of the vertices at each place in place of the others.
 fn welded(mesh: &TriMesh) -> Vec<[u32; 3]> {
-    let mut known = HashMap::new();
-    let mut first = |vertex: u32| {
-        // Zeros of both signs are one place.
-        let place = mesh.positions[vertex as usize].map(|x| (x + 0.0).to_bits());
-        *known.entry([place.x, place.y, place.z]).or_insert(vertex)
-    };
-    mesh.triangles.iter().map(|triangle| triangle.map(&mut first)).collect()
+    let first = together(&mesh.positions);
+    mesh.triangles.iter().map(|triangle| triangle.map(|vertex| first[vertex as usize])).collect()
 }
 
 fn middle([a, b, c]: &[Vec3; 3]) -> Vec3 {

@@ -199,7 +199,7 @@ pub(super) struct JointLayer {
 
 /// What the model was built from.
 #[derive(Clone, Copy, PartialEq)]
-struct Key {
+pub(super) struct Key {
     revisions: [u64; 4],
     normalize: bool,
 }
@@ -243,9 +243,9 @@ impl JointLayer {
         Ok(())
     }
 
-    /// The model, once it is built.
-    pub(super) fn skinner(&self) -> Result<&Skinner> {
-        self.model.as_ref().map(|(_, skinner)| skinner).ok_or_else(missing)
+    /// The model once it is built, and what it was built from.
+    pub(super) fn model(&self) -> Result<&(Key, Skinner)> {
+        self.model.as_ref().ok_or_else(missing)
     }
 
     /// Whether all joints mirror what they carry.

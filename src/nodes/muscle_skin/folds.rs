@@ -1,13 +1,10 @@
 //! Skin that joints share, relaxed.
 
-use super::super::skinning::{JointLayer, per_vertex};
+use super::super::skinning::{self, JointLayer, per_vertex};
 use super::super::value::Inputs;
 use sinew_base::error::Result;
 use sinew_math::Real;
 use sinew_skinning::{RelaxScratch, Relaxation};
-
-/// What the relaxation is made from: the revisions of ports, and parameters.
-const PORTS: [&str; 4] = ["mesh", "influence_counts", "influence_joints", "influence_weights"];
 
 /// The relaxation of the skin at hand.
 #[derive(Default)]
@@ -18,10 +15,11 @@ pub(super) struct Folds {
     scratch: RelaxScratch,
 }
 
+/// What the relaxation is made from.
 #[derive(PartialEq)]
 struct Key {
-    revisions: [u64; PORTS.len()],
-    normalize: bool,
+    joints: skinning::Key,
+    mesh: u64,
     rounds: i64,
 }
 
@@ -30,13 +28,9 @@ impl Folds {
     pub fn relax(&mut self, inputs: &Inputs, joints: &JointLayer, out: &mut [Real]) -> Result<()> {
         let strength = inputs.real("relax")?;
         let (true, Ok(mesh)) = (strength > 0.0, inputs.mesh("mesh")) else { return Ok(()) };
-        let skinner = joints.skinner()?;
-        let mut revisions = [0; PORTS.len()];
-        for (revision, port) in revisions.iter_mut().zip(PORTS) {
-            *revision = inputs.revision(port)?;
-        }
-        let (normalize, rounds) = (inputs.flag("normalize")?, inputs.int("relax_rounds")?);
-        let key = Key { revisions, normalize, rounds };
+        let (joints_key, skinner) = joints.model()?;
+        let rounds = inputs.int("relax_rounds")?;
+        let key = Key { joints: *joints_key, mesh: inputs.revision("mesh")?, rounds };
         let relaxation = match &mut self.made {
             Some((known, relaxation)) if *known == key => relaxation,
             made => {

@@ -105,6 +105,20 @@ pub fn follow() {
     let mut shape = host(&[("follow", "shape")]);
     moved(&mut shape, -0.2);
     goes(&mut shape, 0, [0.3, 0.1 * width(0.5, 0.8), 0.0]);
+    // It swings as the curve does: half as far as the middle control point.
+    let mut shape = host(&[("follow", "shape"), ("bulge", "0")]);
+    swing(&mut shape, 0.02);
+    within(shape.vectors("points")[0].x, 0.52 - 0.5 * swung(0.3, 300.0, 0.2, 0.01), 1e-12);
+    // It is pushed as far as the ring is.
+    let [free, pushed] = ["0", "1"].map(|push| {
+        let mut host = of_set(&[("follow", "shape"), ("push_bones", push), ("bulge", "0")]);
+        let down = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        host.give("joints", &[matrix(0, 0.0), down].concat());
+        host.frame(1);
+        (host.vectors("points")[0].y, host.read("ring_matrices")[4 * 16 + 7])
+    });
+    within(pushed.0 - free.0, pushed.1 - free.1, 1e-12);
+    assert!((pushed.1 - free.1).abs() > 0.05);
 }
 
 /// Of a muscle that is stretched.
