@@ -1,13 +1,13 @@
 //! The closest point of a triangle mesh: the tree is parry's, the solution in a triangle our own, because skin and
 //! cages bind to weights that sum to 1 even on slivers and degenerate triangles.
 
+use super::rays::encloses;
 use super::trace::SurfacePoint;
-use super::triangles::TriMesh;
-use parry3d_f64::bounding_volume::Aabb;
-use parry3d_f64::math::Vector;
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
+use super::tree::{around, tree, vector};
+use super::triangles::{TriMesh, area_vector};
+use parry3d_f64::partitioning::{Bvh, BvhNode};
 use parry3d_f64::query::PointQuery;
-use sinew_base::error::{Error, Kind, Result};
+use sinew_base::error::Result;
 use sinew_math::{Real, Vec3};
 
 /// The result of a query.
@@ -27,32 +27,11 @@ pub struct ClosestPoint {
     triangles: Vec<[Vec3; 3]>,
 }
 
-pub(super) fn vector(p: &Vec3) -> Vector {
-    Vector::new(p.x, p.y, p.z)
-}
-
-pub(super) fn around([a, b, c]: &[Vec3; 3]) -> Aabb {
-    Aabb::new(vector(&a.inf(b).inf(c)), vector(&a.sup(b).sup(c)))
-}
-
-/// Rejects a mesh from which no tree can be built.
-pub(super) fn check(mesh: &TriMesh) -> Result<()> {
-    if mesh.triangles.is_empty() {
-        return Err(Error::new(Kind::Degenerate, "the mesh has no faces, so there is no closest point"));
-    }
-    match mesh.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-        Some(vertex) => Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex)),
-        None => Ok(()),
-    }
-}
-
 impl ClosestPoint {
     /// Builds the tree; the positions must be finite.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
-        check(mesh)?;
-        let triangles: Vec<[Vec3; 3]> = (0..mesh.triangles.len()).map(|t| mesh.points(t)).collect();
-        let boxes: Vec<Aabb> = triangles.iter().map(around).collect();
-        Ok(ClosestPoint { tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes), triangles })
+        let (tree, triangles) = tree(mesh)?;
+        Ok(ClosestPoint { tree, triangles })
     }
 
     /// The diagonal of the box around the surface.
@@ -68,6 +47,16 @@ impl ClosestPoint {
             self.tree.insert_or_update_partially(around(points), t as u32, 0.0);
         }
         self.tree.refit_without_opt();
+    }
+
+    /// Whether a point is inside the surface, whose triangles face outwards.
+    pub fn encloses(&self, point: &Vec3) -> bool {
+        encloses(&self.tree, &self.triangles, point)
+    }
+
+    /// The area vector of a triangle.
+    pub fn area_vector(&self, triangle: u32) -> Vec3 {
+        area_vector(&self.triangles[triangle as usize])
     }
 
     /// The closest point of the surface; `None` if it is farther away than `reach` (infinity for no limit).
@@ -122,6 +111,7 @@ mod tests {
     use super::super::shapes;
     use super::*;
     use proptest::prelude::*;
+    use sinew_base::error::Kind;
 
     /// A torus with one degenerate triangle and one that is a point.
     fn ground() -> TriMesh {

@@ -49,6 +49,7 @@ mod solid;
 #[cfg(feature = "opensubdiv")]
 mod subdivision;
 mod trace;
+mod tree;
 mod triangles;
 mod tube;
 mod uv;

@@ -1,13 +1,12 @@
 //! Rays through a triangle mesh: where they leave it, and what is inside.
 
+use super::tree::{tree, vector};
 use super::triangles::TriMesh;
 use parry3d_f64::math::Vector;
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
+use parry3d_f64::partitioning::{Bvh, BvhNode};
 use parry3d_f64::query::Ray;
 use sinew_base::error::Result;
 use sinew_math::{Real, Vec3};
-
-use super::closest::{around, check, vector};
 
 /// A mesh prepared for rays. Its triangles face outwards.
 pub struct Rays {
@@ -15,16 +14,14 @@ pub struct Rays {
     triangles: Vec<[Vec3; 3]>,
 }
 
-/// The direction in which [`Rays::inside`] looks: along no axis, so that it meets no edge of a modelled grid.
+/// The direction in which [`encloses`] looks: along no axis, so that it meets no edge of a modelled grid.
 const ASKEW: Vec3 = Vec3::new(0.237_3, 0.911_7, 0.335_1);
 
 impl Rays {
     /// Builds the tree; the positions must be finite.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
-        check(mesh)?;
-        let triangles: Vec<[Vec3; 3]> = (0..mesh.triangles.len()).map(|t| mesh.points(t)).collect();
-        let boxes: Vec<_> = triangles.iter().map(around).collect();
-        Ok(Rays { tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes), triangles })
+        let (tree, triangles) = tree(mesh)?;
+        Ok(Rays { tree, triangles })
     }
 
     /// How far along a unit direction the mesh is first left; `None` if it never is.
@@ -37,18 +34,23 @@ impl Rays {
         hit.map(|(_, distance)| distance)
     }
 
-    /// Whether a point lies inside: a ray from it leaves the mesh more often than it enters.
+    /// Whether a point lies inside.
     pub fn inside(&self, point: &Vec3) -> bool {
-        let direction = ASKEW.normalize();
-        let ray = ray(point, &direction);
-        let near = |node: &BvhNode| node.cast_ray(&ray, Real::MAX) < Real::MAX;
-        let side = |triangle: u32| match crossing(point, &direction, &self.triangles[triangle as usize]) {
-            Some((_, true)) => 1,
-            Some((_, false)) => -1,
-            None => 0,
-        };
-        self.tree.leaves(near).map(side).sum::<i32>() > 0
+        encloses(&self.tree, &self.triangles, point)
     }
+}
+
+/// Whether a point lies inside: a ray from it leaves the mesh more often than it enters.
+pub(super) fn encloses(tree: &Bvh, triangles: &[[Vec3; 3]], point: &Vec3) -> bool {
+    let direction = ASKEW.normalize();
+    let ray = ray(point, &direction);
+    let near = |node: &BvhNode| node.cast_ray(&ray, Real::MAX) < Real::MAX;
+    let side = |triangle: u32| match crossing(point, &direction, &triangles[triangle as usize]) {
+        Some((_, true)) => 1,
+        Some((_, false)) => -1,
+        None => 0,
+    };
+    tree.leaves(near).map(side).sum::<i32>() > 0
 }
 
 fn ray(from: &Vec3, direction: &Vec3) -> Ray {

@@ -5,6 +5,7 @@ use super::frames::{Frames, beside_up, ring_axes, station, up_at_rest};
 use super::parts::{Muscle, Parts};
 use super::settings::Length;
 use super::shape::radius;
+use super::slide::Cover;
 use sinew_base::error::Result;
 use sinew_math::elementary::sin_cos;
 use sinew_math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert_rest, linear, polar3};
@@ -44,6 +45,10 @@ pub struct Model {
     /// The muscles along their up-vectors at rest, where that decides how their rings, or what is sculpted on them, are
     /// turned.
     near_up: Vec<usize>,
+    /// What lies over the rings.
+    pub(super) cover: Cover,
+    /// The joints whose motion matters: those that carry something, and those that carry what lies over the rings.
+    moved: Vec<bool>,
 }
 
 /// The motion of a joint since rest, and its rotation; whether the joint scales, shears or mirrors.
@@ -102,8 +107,10 @@ impl Model {
     pub fn new(parts: Parts, rest_joints: &[Affine], frames: Frames) -> Result<Self> {
         parts.check(rest_joints.len())?;
         let rest_inverses = invert_rest(rest_joints)?;
+        let used = used(&parts, rest_joints.len());
         let mut model = Model {
-            used: used(&parts, rest_joints.len()),
+            moved: used.clone(),
+            used,
             frames,
             rest_inverses,
             muscles: Vec::new(),
@@ -113,6 +120,7 @@ impl Model {
             offsets: Vec::new(),
             points: Vec::new(),
             near_up: Vec::new(),
+            cover: Cover::default(),
             parts: Parts::default(),
         };
         for muscle in &parts.muscles {
@@ -162,6 +170,13 @@ impl Model {
             self.radii.push(across / muscle.divisions as Real);
         }
         self.muscles.push(rest);
+    }
+
+    /// Takes what lies over the rings: skin that follows the shape of muscles then sees them slide under it.
+    pub fn take_cover(&mut self, cover: Cover) {
+        self.moved.clone_from(&self.used);
+        cover.joints().for_each(|joint| self.moved[joint] = true);
+        self.cover = cover;
     }
 
     /// Whether the parts have the shapes of the model's to which skin is bound, and differ at most in girths and
@@ -238,6 +253,13 @@ impl Model {
         self.muscles.partition_point(|rest| rest.vertices <= vertex as usize) - 1
     }
 
+    /// The ring of a vertex, among those of all muscles.
+    pub fn ring_of(&self, vertex: u32) -> usize {
+        let muscle = self.muscle_of(vertex);
+        let rest = &self.muscles[muscle];
+        rest.rings + (vertex as usize - rest.vertices) / self.parts.muscles[muscle].divisions
+    }
+
     /// The radius of a ring at rest: the mean distance of its vertices from its axis.
     pub fn radius(&self, ring: usize) -> Real {
         self.radii[ring]
@@ -268,14 +290,14 @@ impl Model {
         })
     }
 
-    /// The motions of all joints that carry something since rest.
+    /// The motions since rest of all joints that matter.
     pub(super) fn motions(&self, joints: &[Affine], out: &mut Vec<Motion>) {
         out.clear();
         let still = (Affine::identity(), Rotation::identity(), false);
-        let pairs = joints.iter().zip(&self.rest_inverses).zip(&self.used);
+        let pairs = joints.iter().zip(&self.rest_inverses).zip(&self.moved);
         out.extend(pairs.map(
-            |((joint, inverse), used)| {
-                if *used { joint_motion(joint, inverse) } else { still }
+            |((joint, inverse), moved)| {
+                if *moved { joint_motion(joint, inverse) } else { still }
             },
         ));
     }

@@ -62,7 +62,7 @@ pub struct Settings {
     pub start: Start,
     /// What skin follows.
     pub follow: Follow,
-    /// How much of a muscle's thinning as it is stretched shows on skin that follows its shape: what lies beside it and
+    /// How much shows, on skin that follows its shape, where a muscle is thinner than at rest: what lies beside it and
     /// over it fills the rest.
     pub thinning: Real,
     /// How active muscles make themselves as they shorten: 1 for fully.
@@ -93,7 +93,7 @@ impl Default for Settings {
             drag: Drag::Body,
             start: Start::Moving,
             follow: Follow::Shape,
-            thinning: 0.25,
+            thinning: 0.5,
             flex: 0.5,
             bulge: 1.0,
             jiggle: 1.0,

@@ -7,6 +7,7 @@ use super::model::{Model, Motion};
 use super::parts::Spring;
 use super::settings::{Drag, Follow, Settings, Start};
 use super::shape::{LEAST_LENGTH, LEAST_WIDTH, effort, widening};
+use super::slide;
 use super::spring::{Particle, Way, shortened};
 use super::state::State;
 use super::twist::{half, twist};
@@ -77,8 +78,8 @@ pub struct Scratch {
     swings: Vec<Vec3>,
     /// How much wider each muscle is than at rest.
     pub(super) widths: Vec<Real>,
-    /// How much of that the skin takes over, added to 1.
-    growths: Vec<Real>,
+    /// How far muscles have slid under the skin over each ring, in rings.
+    slides: Vec<Real>,
     pub(super) touching: Touching,
     /// The centres of all rings.
     pub centres: Vec<Vec3>,
@@ -127,7 +128,13 @@ pub fn step(
     place_rings(model, state, scratch, &mut report);
     let Scratch { touching, motions, widths, axes, centres, .. } = scratch;
     touching.separate(&Placed { model, settings, motions, widths, axes }, centres);
-    place_vertices(model, scratch, settings.follow);
+    let Scratch { motions, curves, swings, slides, .. } = scratch;
+    let still = curves.iter().zip(&*swings).map(|(curve, swing)| {
+        let [origin, middle, insertion] = curve.points;
+        Curve { points: [origin, middle - swing, insertion] }
+    });
+    slide::slides(model, motions, still, slides);
+    place_vertices(model, scratch, settings);
     Ok(report)
 }
 
@@ -146,7 +153,8 @@ fn check(model: &Model, inputs: &Inputs) -> Result<()> {
 
 fn joint_motions(model: &Model, scratch: &mut Scratch, inputs: &Inputs, report: &mut Step) {
     model.motions(inputs.joints, &mut scratch.motions);
-    let scaling = scratch.motions.iter().enumerate().filter(|(_, (_, _, scales))| *scales);
+    let carries = |(joint, (_, _, scales)): &(usize, &Motion)| *scales && model.used[*joint];
+    let scaling = scratch.motions.iter().enumerate().filter(carries);
     report.warnings.extend(scaling.map(|(joint, _)| Warning::Scales { joint }));
 }
 
@@ -284,7 +292,6 @@ fn shape_curves(
     debug_assert!(state.fits(model));
     scratch.lengths.clear();
     scratch.widths.clear();
-    scratch.growths.clear();
     for (k, (muscle, curve)) in model.parts.muscles.iter().zip(&scratch.curves).enumerate() {
         let rest = model.rest_length(k, settings.length);
         let length = settings.length.of(curve);
@@ -296,11 +303,9 @@ fn shape_curves(
         let activation = given.max(own);
         let bulge = muscle.bulge * settings.bulge_factor;
         let width = widening(bulge, muscle.stretch_ratio, rest, length) * (1.0 + muscle.swell * activation);
-        let girth = |wider: Real| settings.girth(muscle) * (1.0 + settings.bulge * wider).max(LEAST_WIDTH);
-        let wider = width - 1.0;
+        let wider = settings.bulge * (width - 1.0);
         scratch.lengths.push(length);
-        scratch.widths.push(girth(wider));
-        scratch.growths.push(girth(if wider < 0.0 { settings.thinning * wider } else { wider }) - 1.0);
+        scratch.widths.push(settings.girth(muscle) * (1.0 + wider).max(LEAST_WIDTH));
     }
 }
 
@@ -351,7 +356,8 @@ fn report_flips(
 }
 
 /// The vertices x = C + F o', and what the skin follows of them.
-fn place_vertices(model: &Model, scratch: &mut Scratch, follow: Follow) {
+fn place_vertices(model: &Model, scratch: &mut Scratch, settings: &Settings) {
+    let follow = settings.follow;
     let Scratch { points, carriers, beyond, .. } = scratch;
     points.resize(model.points.len(), Vec3::zeros());
     let [carried, moved] = match follow {
@@ -363,7 +369,8 @@ fn place_vertices(model: &Model, scratch: &mut Scratch, follow: Follow) {
     let rings = Rings {
         model,
         widths: &scratch.widths,
-        growths: &scratch.growths,
+        slides: &scratch.slides,
+        settings,
         swings: &scratch.swings,
         centres: &scratch.centres,
         unpushed: &scratch.touching.start,
@@ -381,7 +388,8 @@ fn place_vertices(model: &Model, scratch: &mut Scratch, follow: Follow) {
 struct Rings<'a> {
     model: &'a Model,
     widths: &'a [Real],
-    growths: &'a [Real],
+    slides: &'a [Real],
+    settings: &'a Settings,
     swings: &'a [Vec3],
     centres: &'a [Vec3],
     /// The centres without contact.
@@ -463,9 +471,20 @@ impl Rings<'_> {
         // Of the Bezier curve, what its middle control point moves.
         let swing = self.swings[muscle] * (2.0 * u * (1.0 - u));
         let aside = swing + (self.centres[number] - self.unpushed[number]);
-        let growth = self.axes[number] * self.growths[muscle];
-        for (beyond, offset) in beyond.iter_mut().zip(self.offsets(ring)) {
-            *beyond = aside + growth * offset;
+        let part = &self.model.parts.muscles[muscle];
+        let (axes, girth) = (&self.axes[number], self.settings.girth(part));
+        // Which is to show as much of the slide as of the bulge.
+        let slid = self.slides[number] * self.settings.bulge.min(1.0);
+        let last = part.rings - 1;
+        let place = (ring.k as Real + slid).clamp(0.0, last as Real);
+        let below = (place as usize).min(last - 1);
+        let [before, after] = [below, below + 1].map(|k| self.offsets(Ring { k, ..ring }));
+        for (k, (beyond, offset)) in beyond.iter_mut().zip(self.offsets(ring)).enumerate() {
+            let under = before[k].lerp(&after[k], place - below as Real);
+            let more = under * self.widths[muscle] - offset * girth;
+            let outwards = more.dot(offset) / offset.norm_squared().max(Real::MIN_POSITIVE);
+            let hidden = offset * ((1.0 - self.settings.thinning) * outwards.min(0.0));
+            *beyond = aside + axes * (offset * (girth - 1.0) + more - hidden);
         }
     }
 }

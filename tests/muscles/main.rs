@@ -25,3 +25,4 @@ mod mirrored;
 mod node;
 mod painted;
 mod reported;
+mod under;

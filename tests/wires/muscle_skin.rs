@@ -60,6 +60,7 @@ super::rows! {
     "param stiffness_factor" | "param damping_factor" => spring_factors,
     "param push_muscles" => push_muscles,
     "param push_bones" | "param push_skin" => push_bones,
+    "param under_skin" => under_skin,
 }
 
 /// A turn about z by so many quarters, then a move along x.

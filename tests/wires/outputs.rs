@@ -174,8 +174,10 @@ fn change_muscles(host: &mut Host, id: &str) {
     }
 }
 
-/// Changes that this scene cannot show: there are no pads, bones and seams, and weights add up to 1.
-const UNSEEN: [&str; 6] = ["normalize", "fat_map", "push_skin", "push_bones", "uv_seams", "details"];
+/// Changes that this scene cannot show: there are no pads, bones and seams, the skin has no inside, and weights add up
+/// to 1.
+const UNSEEN: [&str; 7] =
+    ["normalize", "fat_map", "push_skin", "push_bones", "under_skin", "uv_seams", "details"];
 
 /// All outputs of three frames; the joints of muscles go on in the later ones.
 fn played(mut host: Host) -> BTreeMap<&'static str, Vec<u64>> {

@@ -3,7 +3,9 @@
 mod bad;
 mod contact;
 mod limit;
+mod press;
 mod remembered;
+mod slide;
 mod start;
 
 use super::curve::Curve;

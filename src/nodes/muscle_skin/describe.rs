@@ -32,7 +32,7 @@ const MUSCLE_MESH: NodeMesh = NodeMesh {
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..MUSCLE };
 
-/// What moves the skin alone, and does not change how it belongs to the muscles.
+/// What moves the skin alone, or what is shown of the muscles under it, and does not change how it belongs to them.
 const BLENDING: &[&str] = &[
     "influence_counts",
     "influence_joints",
@@ -47,6 +47,7 @@ const BLENDING: &[&str] = &[
     "relax_rounds",
     "follow",
     "thinning",
+    "under_skin",
 ];
 
 /// What decides how the skin belongs to the muscles.
@@ -376,7 +377,6 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Position,
             domain: Domain::Vertex(MUSCLES),
             items: "muscle vertex",
-            ignores: SKIN,
             ..OUTPUT
         },
         Port {

@@ -1,5 +1,6 @@
 //! The layers over the joints: muscles, pads, and bones under the skin.
 
+use super::super::skinning;
 use super::super::value::Inputs;
 use sinew_base::control::Control;
 use sinew_base::error::{Kind, Result};
@@ -7,10 +8,10 @@ use sinew_geometry::measure::vertex_normals;
 use sinew_geometry::{Mesh, TriMesh};
 use sinew_math::{Real, Vec3};
 use sinew_muscle::{
-    Binding, Follow, Idle, Model, Muscle, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers,
-    why_idle,
+    Binding, Cover, Follow, Idle, Model, Muscle, Painted, Scratch, SkinContact, bind, bind_pads,
+    smooth_carriers, why_idle,
 };
-use sinew_skinning::{Displacement, Motion, SecondLayer};
+use sinew_skinning::{Displacement, Motion, SecondLayer, Skinner, Weights};
 use std::borrow::Cow;
 
 /// The ports from which the layers are built.
@@ -70,6 +71,8 @@ pub(super) struct Layers {
     factor: Real,
     /// The revision of what muscles carry: it changes whenever that does.
     revision: u64,
+    /// The weights of joints by which the model knows what carries the skin over its rings.
+    covered_by: Option<skinning::Key>,
 }
 
 /// Why a muscle carries no skin.
@@ -117,6 +120,7 @@ impl Layers {
             key,
             factor,
             revision,
+            covered_by: None,
             idle: idle(model, &carriers).into_iter().map(|muscle| (muscle, reason(muscle))).collect(),
             idle_pads: idle_pads(model, &pads),
             // Not by `sum`, which is -0 where there is nothing.
@@ -127,6 +131,32 @@ impl Layers {
             motions: Vec::new(),
             displacements: Vec::new(),
         })
+    }
+
+    /// Tells the model by which joints the skin over its rings is carried, if it does not know yet.
+    pub fn cover(&mut self, (key, skinner): &(skinning::Key, Skinner), model: &mut Model) {
+        if self.covered_by != Some(*key) {
+            model.take_cover(self.cover_of(model, skinner.weights()));
+            self.covered_by = Some(*key);
+        }
+    }
+
+    fn cover_of(&self, model: &Model, joints: &Weights) -> Cover {
+        let mut rings: Vec<Vec<(usize, Real)>> = vec![Vec::new(); model.ring_count()];
+        for vertex in 0..self.muscles.vertex_count() {
+            let (carriers, parts) = self.muscles.of(vertex);
+            let (joints, weights) = joints.of(vertex);
+            for (carrier, part) in carriers.iter().zip(parts) {
+                let ring = &mut rings[model.ring_of(*carrier)];
+                for (joint, weight) in joints.iter().zip(weights) {
+                    match ring.iter_mut().find(|(known, _)| *known == *joint as usize) {
+                        Some((_, sum)) => *sum += part * weight,
+                        None => ring.push((*joint as usize, part * weight)),
+                    }
+                }
+            }
+        }
+        Cover::new(rings)
     }
 
     /// Takes the factor of weights; a change increases `revisions`.

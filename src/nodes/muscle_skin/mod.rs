@@ -6,6 +6,7 @@ mod given;
 mod layers;
 mod memory;
 mod params;
+mod pressed;
 mod reported;
 mod results;
 
@@ -21,6 +22,7 @@ use folds::Folds;
 use given::BuiltFrom;
 use layers::{Key, Layers};
 use memory::{Memory, Saved, names_of};
+use pressed::Pressed;
 use reported::{Reported, Shown};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
@@ -42,6 +44,7 @@ struct MuscleSkin {
     revisions: u64,
     layers: Option<Layers>,
     folds: Folds,
+    pressed: Pressed,
     /// The mesh at rest, and its revision.
     body: Option<(u64, Body)>,
     reported: Reported,
@@ -201,7 +204,9 @@ impl MuscleSkin {
             self.folds.relax(inputs, &self.joints, out)?;
         }
         let follow = given::follow(inputs)?;
-        if let Some(largest) = layers.add(inputs, (&given.model, follow), &self.scratch, out)? {
+        let largest = layers.add(inputs, (&given.model, follow), &self.scratch, out)?;
+        self.pressed.press(inputs, (&given.model, given.number), &mut self.scratch, out)?;
+        if let Some(largest) = largest {
             outputs.bound("points", largest)?;
         }
         let up = inputs.space().up();
@@ -237,6 +242,9 @@ impl MuscleSkin {
                 self.layers = Some(Layers::new(inputs, &given.model, &places, key, self.revisions, control)?);
                 given.checked = false;
             }
+        }
+        if let Some(layers) = &mut self.layers {
+            layers.cover(self.joints.model()?, &mut given.model);
         }
         Ok(())
     }

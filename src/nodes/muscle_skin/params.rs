@@ -186,10 +186,10 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "thinning",
         title: "Thinning",
-        doc: "How much of the thinning of muscles that are stretched shows on skin that follows their shape: what lies \
-              beside and over them fills the rest.",
+        doc: "How much shows, on skin that follows their shape, where muscles are thinner than at rest, because they are \
+              stretched or have drawn away their end: what lies beside and over them fills the rest.",
         unit: Unit::None,
-        kind: ParamKind::Real { default: 0.25, min: 0.0, max: 1.0 },
+        kind: ParamKind::Real { default: 0.5, min: 0.0, max: 1.0 },
         panel: STRENGTH.slider(0.0, 1.0, 0.05),
     },
     Param {
@@ -260,4 +260,13 @@ pub(super) const PARAMS: &[Param] = &[
     ),
     push("push_bones", "Push from Bones", "How far bones push muscles away."),
     push("push_skin", "Push Skin", "How far bones push the skin away."),
+    Param {
+        kind: ParamKind::Real { default: 1.0, min: 0.0, max: 1.0 },
+        ..push(
+            "under_skin",
+            "Keep under Skin",
+            "How far muscles that would stand out of the skin are pressed back under it, where they were inside at rest. \
+             It requires the input mesh, and changes the output muscle_points alone: the skin stays as it is.",
+        )
+    },
 ];

@@ -4,6 +4,7 @@ use super::super::host::{near, within};
 use super::{Host, goes, host, matrix, moved, of_set, swing, swung, width};
 use sinew::geometry::shapes;
 use sinew::math::{Real, Vec3};
+use std::f64::consts::PI;
 
 /// The muscle turned along its up-vector.
 pub fn frames() {
@@ -97,14 +98,23 @@ pub fn smooth() {
     assert!(smooth > 0.02 && smooth < 0.6 * raw, "{smooth} instead of {raw}");
 }
 
+/// The radius at rest at a place along the rings, of which the widest has 0.1.
+fn profile(ring: Real) -> Real {
+    let at = |ring: Real| 0.1 * (PI * ring / 8.0).sin();
+    at(ring.floor()) + (at(ring.floor() + 1.0) - at(ring.floor())) * (ring - ring.floor())
+}
+
 /// Skin that follows the shape goes with the joints, and is as much farther out as the muscle is wider.
 pub fn follow() {
     let mut motion = host(&[]);
     moved(&mut motion, -0.2);
     goes(&mut motion, 0, [0.4, 0.1 * width(0.5, 0.8), 0.0]);
+    // The skin has moved along the muscle to where ring 3 is now, which is thinner; but wider than it was.
     let mut shape = host(&[("follow", "shape")]);
     moved(&mut shape, -0.2);
-    goes(&mut shape, 0, [0.3, 0.1 * width(0.5, 0.8), 0.0]);
+    let thinner = profile(3.0) * width(0.5, 0.8) - 0.1;
+    assert!(thinner > 0.0);
+    goes(&mut shape, 0, [0.3, 0.1 + thinner, 0.0]);
     // It swings as the curve does: half as far as the middle control point.
     let mut shape = host(&[("follow", "shape"), ("bulge", "0")]);
     swing(&mut shape, 0.02);
@@ -127,7 +137,8 @@ pub fn thinning() {
         let mut host = host(&[("follow", "shape"), ("thinning", thinning)]);
         host.give("muscle_stretch_ratios", &[1.0]);
         moved(&mut host, 0.2);
-        goes(&mut host, 0, [0.7, 0.1 * (1.0 + part * (width(0.5, 1.2) - 1.0)), 0.0]);
+        let under = profile(8.0 * 0.7 / 1.2) * width(0.5, 1.2);
+        goes(&mut host, 0, [0.7, 0.1 + part * (under - 0.1), 0.0]);
     }
 }
 
@@ -293,4 +304,28 @@ pub fn push_bones() {
         host.give("joints", &[up, matrix(0, 0.0)].concat());
         goes(&mut host, 0, [0.5, y, 0.0]);
     }
+}
+
+/// A muscle that is wider than a ball of skin that nothing carries.
+pub fn under_skin() {
+    let [free, half, pressed] = ["0", "0.5", "1"].map(|part| {
+        let mut host = host(&[("under_skin", part)]);
+        let mut ball = shapes::sphere(0.11, 4);
+        ball.positions.iter_mut().for_each(|p| p.x += 0.5);
+        let count = ball.positions.len();
+        host.points("points", &ball.positions);
+        host.mesh("mesh", &ball);
+        host.name("influence_counts", &vec![1; count]);
+        host.name("influence_joints", &vec![0; count]);
+        host.give("influence_weights", &vec![1.0; count]);
+        host.give("muscle_map", &vec![0.0; count]);
+        host.give("activations", &[1.0]);
+        host.frame(1);
+        let vertex = host.vectors("muscle_points")[4 * 8];
+        vertex.y.hypot(vertex.z)
+    });
+    within(free, 0.12, 1e-12);
+    // A twentieth of the radius under the skin, whose faces are a little inside of the ball.
+    within(pressed, 0.11 - 0.05 * 0.1, 5e-4);
+    within(half, 0.5 * (free + pressed), 1e-12);
 }
