@@ -56,7 +56,7 @@ pub use bind::{Binding, Idle, Painted, bind, bind_pads, why_idle};
 pub use frames::Frames;
 pub use model::{Distortion, Model, joint_motion};
 pub use outside::Body;
-pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
+pub use parts::{Bone, End, Limb, Muscle, Pad, Parts, Spring};
 pub use press::Press;
 pub use settings::{Drag, Follow, Length, Settings, Start};
 pub use skin_contact::SkinContact;

@@ -1,5 +1,6 @@
 //! Authored data: muscles, fat pads and bones in the rest pose, in world space.
 
+use serde::Serialize;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Real, Vec3};
 
@@ -21,6 +22,35 @@ pub struct Spring {
     pub stiffness: Real,
     /// As a fraction of critical damping: at 1 it returns without overshooting, at 0 it never stops.
     pub damping: Real,
+}
+
+/// A limb with its muscles, or the trunk with the neck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limb {
+    /// With the muscles of the shoulder that end on it.
+    LeftArm,
+    /// With the muscles of the shoulder that end on it.
+    RightArm,
+    /// With the muscles of the hip that end on it.
+    LeftLeg,
+    /// With the muscles of the hip that end on it.
+    RightLeg,
+    /// With the neck, and the muscles of the trunk that end on limbs.
+    Trunk,
+}
+
+impl Limb {
+    /// That of the other side.
+    pub fn mirrored(self) -> Limb {
+        match self {
+            Limb::LeftArm => Limb::RightArm,
+            Limb::RightArm => Limb::LeftArm,
+            Limb::LeftLeg => Limb::RightLeg,
+            Limb::RightLeg => Limb::LeftLeg,
+            Limb::Trunk => Limb::Trunk,
+        }
+    }
 }
 
 /// A fusiform muscle.
@@ -61,6 +91,8 @@ pub struct Muscle {
     pub swell: Real,
     /// How much it activates itself as it shortens, beside other muscles.
     pub flex: Real,
+    /// The limb with which it is tensed.
+    pub limb: Option<Limb>,
     /// The spring of the middle.
     pub spring: Spring,
     /// Added to each vertex, ring after ring: along the curve and the two axes of the ring. Empty for none.
@@ -141,6 +173,7 @@ impl Muscle {
             stretch_ratio: 2.0,
             swell: 0.2,
             flex: 1.0,
+            limb: None,
             // Jiggles at 5 Hz, for about three swings.
             spring: Spring { mass: 0.3, stiffness: 300.0, damping: 0.2 },
             offsets: Vec::new(),
@@ -165,6 +198,7 @@ impl Muscle {
             stretch_ratio: 1.0,
             swell: 0.0,
             flex: 1.0,
+            limb: None,
             spring: Spring { mass: 1.0, stiffness: 1.0, damping: 0.0 },
             ..muscle.clone()
         };

@@ -67,6 +67,8 @@ pub struct Settings {
     pub thinning: Real,
     /// How active muscles make themselves as they shorten: 1 for fully.
     pub flex: Real,
+    /// How active the muscles of each [`Limb`](super::Limb) are.
+    pub tense: [Real; 5],
     /// How much of the bulge, stretching and activation is shown.
     pub bulge: Real,
     /// How much of the motion of springs is shown.
@@ -95,6 +97,7 @@ impl Default for Settings {
             follow: Follow::Shape,
             thinning: 0.5,
             flex: 0.5,
+            tense: [0.0; 5],
             bulge: 1.0,
             jiggle: 1.0,
             size: 1.0,

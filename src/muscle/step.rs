@@ -300,7 +300,8 @@ fn shape_curves(
         }
         let given = inputs.activations.get(k).copied().unwrap_or(0.0);
         let own = (settings.flex * muscle.flex * effort(rest, length)).min(1.0);
-        let activation = given.max(own);
+        let tensed = muscle.limb.map_or(0.0, |limb| settings.tense[limb as usize]);
+        let activation = given.max(own).max(tensed);
         let bulge = muscle.bulge * settings.bulge_factor;
         let width = widening(bulge, muscle.stretch_ratio, rest, length) * (1.0 + muscle.swell * activation);
         let wider = settings.bulge * (width - 1.0);

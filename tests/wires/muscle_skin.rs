@@ -48,6 +48,8 @@ super::rows! {
     "param smooth" => smooth,
     "param follow" | "choice follow/shape" | "choice follow/motion" => follow,
     "param thinning" => thinning,
+    "param tense_left_arm" | "param tense_right_arm" | "param tense_left_leg" | "param tense_right_leg"
+        | "param tense_trunk" => tense,
     "param flex" | "input muscle_flexes" => flex,
     "param relax" => relax,
     "param relax_rounds" => relax_rounds,

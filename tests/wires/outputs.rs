@@ -160,7 +160,7 @@ fn change_muscles(host: &mut Host, id: &str) {
         "reach" => host.set(id, "1.5"),
         "smooth" => host.set(id, "0"),
         "follow" => host.set(id, "motion"),
-        "flex" => host.set(id, "1"),
+        "flex" | "thinning" => host.set(id, "1"),
         "relax_rounds" => host.set(id, "3"),
         "joints" => host.give(id, &[matrix(0.0), matrix(0.1)].concat()),
         "activations" => host.give(id, &[1.0, 0.5, 0.0]),
@@ -174,10 +174,22 @@ fn change_muscles(host: &mut Host, id: &str) {
     }
 }
 
-/// Changes that this scene cannot show: there are no pads, bones and seams, the skin has no inside, and weights add up
-/// to 1.
-const UNSEEN: [&str; 7] =
-    ["normalize", "fat_map", "push_skin", "push_bones", "under_skin", "uv_seams", "details"];
+/// Changes that this scene cannot show: there are no pads, bones, limbs and seams, the skin has no inside, and weights
+/// add up to 1.
+const UNSEEN: [&str; 12] = [
+    "normalize",
+    "fat_map",
+    "push_skin",
+    "push_bones",
+    "under_skin",
+    "tense_left_arm",
+    "tense_right_arm",
+    "tense_left_leg",
+    "tense_right_leg",
+    "tense_trunk",
+    "uv_seams",
+    "details",
+];
 
 /// All outputs of three frames; the joints of muscles go on in the later ones.
 fn played(mut host: Host) -> BTreeMap<&'static str, Vec<u64>> {

@@ -208,6 +208,7 @@ impl Fit<'_> {
             stretch_ratio: plan.stretch_ratio,
             swell: plan.swell,
             flex: plan.flex,
+            limb: plan.limb.map(|limb| if strip.mirrored { limb.mirrored() } else { limb }),
             mass,
             stiffness,
             damping,

@@ -8,6 +8,7 @@ use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Affine, Real, Vec3, affine, linear};
 use sinew_scene::few::few;
+use sinew_muscle::Limb;
 use sinew_scene::muscles::{BoneElement, HeadElement, MuscleElement, MuscleSet, OffsetElement, PadElement};
 use sinew_scene::sides::other_side;
 use sinew_scene::spoken::{Side, Spoken};
@@ -288,6 +289,7 @@ fn muscle(e: &MuscleElement, mirror: &Mirror) -> MuscleElement {
         middle: mirror.of(e.middle),
         middle_joint: e.middle_joint.as_deref().map(|joint| mirror.joint(joint)),
         up: turn(e.up),
+        limb: e.limb.map(Limb::mirrored),
         heads: e.heads.iter().map(|head| self::head(head, mirror)).collect(),
         offsets: e.offsets.iter().map(|offset| self::offset(offset, e.divisions)).collect(),
         ..e.clone()

@@ -41,6 +41,7 @@ fn muscle(name: &str, joints: [usize; 2], ends: [[Real; 3]; 2]) -> Muscle {
         stretch_ratio: 2.0,
         swell: 0.3,
         flex: 0.0,
+        limb: None,
         spring: SPRING,
         offsets: Vec::new(),
     }

@@ -194,6 +194,13 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
         follow: follow(inputs)?,
         thinning: inputs.real("thinning")?,
         flex: inputs.real("flex")?,
+        tense: [
+            inputs.real("tense_left_arm")?,
+            inputs.real("tense_right_arm")?,
+            inputs.real("tense_left_leg")?,
+            inputs.real("tense_right_leg")?,
+            inputs.real("tense_trunk")?,
+        ],
         bulge: inputs.real("bulge")?,
         jiggle: inputs.real("jiggle")?,
         size: inputs.real("size_factor")?,

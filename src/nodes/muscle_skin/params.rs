@@ -8,6 +8,7 @@ const BINDING: Panel = Panel::of("Binding");
 const STRENGTH: Panel = Panel::of("Strength");
 const PHYSIQUE: Panel = Panel::of("Physique");
 const CONTACT: Panel = Panel::of("Contact");
+const TENSE: Panel = Panel::of("Tense");
 const FOLDS: Panel = Panel::of("Folds");
 
 /// A text that is empty at first.
@@ -23,6 +24,12 @@ const fn factor(id: &'static str, title: &'static str, doc: &'static str) -> Par
 const fn strength(id: &'static str, title: &'static str, doc: &'static str) -> Param {
     let kind = ParamKind::Real { default: 1.0, min: 0.0, max: 10.0 };
     Param { id, title, doc, unit: Unit::None, kind, panel: STRENGTH.slider(0.0, 2.0, 0.05) }
+}
+
+/// How active the muscles of a limb are.
+const fn tense(id: &'static str, title: &'static str, doc: &'static str) -> Param {
+    let kind = ParamKind::Real { default: 0.0, min: 0.0, max: 1.0 };
+    Param { id, title, doc, unit: Unit::None, kind, panel: TENSE.slider(0.0, 1.0, 0.05) }
 }
 
 /// How much of a penetration is pushed away.
@@ -235,6 +242,16 @@ pub(super) const PARAMS: &[Param] = &[
         },
         panel: STRENGTH,
     },
+    tense(
+        "tense_left_arm",
+        "Left Arm",
+        "How active the muscles of the left arm are at least: those whose limb in the muscle set is left_arm, as of sets \
+         that are fitted from the plan human. Key it to flex in place.",
+    ),
+    tense("tense_right_arm", "Right Arm", "How active the muscles of the right arm are at least."),
+    tense("tense_left_leg", "Left Leg", "How active the muscles of the left leg are at least."),
+    tense("tense_right_leg", "Right Leg", "How active the muscles of the right leg are at least."),
+    tense("tense_trunk", "Trunk", "How active the muscles of the trunk and the neck are at least."),
     factor(
         "weight_factor",
         "Weights",

@@ -208,6 +208,7 @@ fn muscle(e: &MuscleElement, rig: &Rig, joints: usize) -> Result<Muscle> {
     let middle_joint = e.middle_joint.as_deref().map(|joint| rig.joint(joint)).transpose()?;
     let mut muscle = Muscle {
         middle_joint,
+        limb: e.limb,
         middle: rig.vector(e.middle.vec()),
         up: e.up.map(|up| rig.space.direction_in(up.vec())),
         rings: e.rings as usize,

@@ -17,11 +17,22 @@ pub use name::Name;
 pub use names::{join_names, split_names};
 pub use readable::Readable;
 
-use super::schema::{Line, elements};
+use super::schema::{Line, elements, words};
 use super::strand::values::Triple;
 use super::{SpaceElement, Version};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::Space;
+use sinew_muscle::Limb;
+
+words! {
+    Limb ("left_arm, right_arm, left_leg, right_leg or trunk") {
+        LeftArm = "left_arm",
+        RightArm = "right_arm",
+        LeftLeg = "left_leg",
+        RightLeg = "right_leg",
+        Trunk = "trunk",
+    }
+}
 
 elements! {
     /// Muscles on the joints of a rig in its rest pose. Positions are in the world, in metres with y up unless a space
@@ -90,6 +101,8 @@ elements! {
         "swell" swell: f64 = "0.2" ["Shape" 0.0 to 1.0];
         /// How much it activates itself as it shortens; multiplies the node's `flex`. 0 for what others activate.
         "flex" flex: f64 = "1" ["Shape" 0.0 to 2.0];
+        /// The limb with which it is tensed by the sliders of the node, such as `tense_left_arm`; by default none.
+        "limb" limb: Option<Limb> ["Shape"];
         /// The mass on its spring in kg.
         "mass" mass: f64 = "0.3", Mass ["Spring" 0.001 to 2.0];
         /// The stiffness of its spring in N/m; with the mass it gives the frequency of the jiggle: sqrt(stiffness /

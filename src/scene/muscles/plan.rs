@@ -26,6 +26,7 @@ use crate::schema::{Attribute, elements, word_attribute};
 use crate::strand::values::{Triple, numbers, words};
 use serde::{Serialize, Serializer};
 use sinew_math::Vec3;
+use sinew_muscle::Limb;
 
 /// A bone: the names of the joint that carries it and of the joint where it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,6 +216,8 @@ elements! {
         "swell" swell: f64 = "0.2";
         /// How much it activates itself as it shortens.
         "flex" flex: f64 = "1";
+        /// The limb with which it is tensed, on the side as written.
+        "limb" limb: Option<Limb>;
         /// The frequency in Hz at which it jiggles.
         "frequency" frequency: f64 = "12";
         /// The mass on its spring in kg; by default that of flesh of its volume.

@@ -1,7 +1,7 @@
 //! The parameters that act on all muscles at once.
 
 use super::super::host::{near, within};
-use super::{Host, goes, host, matrix, moved, of_set, swing, swung, width};
+use super::{Host, SET, goes, host, matrix, moved, of_set, swing, swung, width};
 use sinew::geometry::shapes;
 use sinew::math::{Real, Vec3};
 use std::f64::consts::PI;
@@ -328,4 +328,22 @@ pub fn under_skin() {
     // A twentieth of the radius under the skin, whose faces are a little inside of the ball.
     within(pressed, 0.11 - 0.05 * 0.1, 5e-4);
     within(half, 0.5 * (free + pressed), 1e-12);
+}
+
+/// A muscle is as active as its own limb is tense, and others are not.
+pub fn tense() {
+    let limbs = ["left_arm", "right_arm", "left_leg", "right_leg", "trunk"];
+    for own in limbs {
+        let set = SET.replace("<muscle ", &format!("<muscle limb=\"{own}\" swell=\"0.4\" "));
+        let wide = |tense: &str, strength: &str| {
+            let mut host = of_set(&[("muscles", &set), (&format!("tense_{tense}"), strength)]);
+            host.frame(1);
+            let vertices = host.vectors("muscle_points");
+            (vertices[4 * 8] - vertices[4 * 8 + 4]).norm()
+        };
+        for other in limbs {
+            let wider = if own == other { 1.0 + 0.5 * 0.4 } else { 1.0 };
+            within(wide(other, "0.5") / wide(other, "0"), wider, 1e-12);
+        }
+    }
 }
