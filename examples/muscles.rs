@@ -16,13 +16,13 @@ mod muscle_body;
 use human::{Human, Motion};
 use image::RgbImage;
 use muscle_body::play::{Moment, play};
-use muscle_body::stills::Artist;
 use sinew::anatomy::muscles::{HUMAN, PRESETS, Physique, Rig, fit};
 use sinew::control::Control;
 use sinew::drawing::Camera;
 use sinew::drawing::page::{Panel, page, sheet, small_png};
 use sinew::formats::xml;
 use sinew::math::{Real, Vec3};
+use sinew::report::Artist;
 use sinew::scene::muscles::MuscleSet;
 use std::error::Error;
 use std::path::Path;
@@ -49,7 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let fitted = fit(&plan, &rig, human.mesh(), 1.0, &Control::default())?;
     println!("{} muscles on her {} joints", fitted.set.muscles.len(), names.len());
     fitted.warnings.iter().for_each(|warning| println!("{warning}"));
-    let scene = Scene { artist: Artist::new(&human, &fitted.set)?, human: &human, set: &fitted.set };
+    let artist = Artist::new(human.mesh(), fitted.set.parts(&names)?.parts, &rest)?;
+    let scene = Scene { artist, human: &human, set: &fitted.set };
     let pages = [scene.anatomy()?, scene.walk()?, scene.physiques()?, scene.landing()?, scene.flex()?];
     for (page, name) in pages.iter().zip(["anatomy", "walk", "physiques", "landing", "flex"]) {
         page.save(format!("{FOLDER}/{name}.png"))?;
@@ -63,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 struct Scene<'a> {
     human: &'a Human,
     set: &'a MuscleSet,
-    artist: Artist<'a>,
+    artist: Artist,
 }
 
 type Page = Result<RgbImage, Box<dyn Error>>;
@@ -77,6 +78,11 @@ fn panel(image: RgbImage, caption: &str) -> Panel {
 }
 
 impl Scene<'_> {
+    /// The muscles under a transparent skin.
+    fn inside(&self, moment: &Moment, view: &Camera, size: [usize; 2]) -> RgbImage {
+        self.artist.inside(&moment.skin, &moment.muscles, view, size)
+    }
+
     fn last(&self, physique: &Physique, motion: Motion, until: Real) -> Result<Moment, Box<dyn Error>> {
         let (moments, warnings) = play(self.human, self.set, physique, (motion, until), FPS)?;
         warnings.iter().for_each(|warning| println!("{warning}"));
@@ -86,7 +92,7 @@ impl Scene<'_> {
     /// All muscles from in front, from the side and from behind.
     fn anatomy(&self) -> Page {
         let rest = self.last(&Physique::default(), Motion::Walk, 0.0)?;
-        let view = |yaw: Real| self.artist.inside(&rest, &camera([0.0, 0.83, 0.0], yaw, 1.05), [470, 780]);
+        let view = |yaw: Real| self.inside(&rest, &camera([0.0, 0.83, 0.0], yaw, 1.05), [470, 780]);
         let panels =
             [panel(view(0.0), "front"), panel(view(1.0), "left"), panel(view(std::f64::consts::PI), "back")];
         Ok(page("40 muscles on each side, under the skin", &panels, None))
@@ -99,7 +105,7 @@ impl Scene<'_> {
         let panels = [
             panel(self.artist.skin(&bent.skinned, &view, [470, 470]), "skinning"),
             panel(self.artist.skin(&bent.skin, &view, [470, 470]), "with muscles"),
-            panel(self.artist.inside(&bent, &view, [470, 470]), "the muscles"),
+            panel(self.inside(&bent, &view, [470, 470]), "the muscles"),
         ];
         Ok(page("An arm flexes", &panels, None))
     }
@@ -137,7 +143,7 @@ impl Scene<'_> {
         let panels = [
             panel(self.artist.skin(&step.skinned, &view, size), "skinning"),
             panel(self.artist.skin(&step.skin, &view, size), "with muscles"),
-            panel(self.artist.inside(&step, &view, size), "the muscles"),
+            panel(self.inside(&step, &view, size), "the muscles"),
         ];
         Ok(page("A step", &panels, None))
     }

@@ -25,7 +25,7 @@
 //! | 6 | [`formats`] | file formats: one module each, one table |
 //! | 7 | [`document`] | authored documents as hosts and tools edit them: strand scenes, muscle sets, plans |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
-//! | 7 | [`report`] | a page for reviewing sliding skin, or muscles under skin |
+//! | 7 | [`report`] | pages for reviewing sliding skin, muscles under skin, and sets of muscles; pictures of bodies |
 //! | 8 | [`job`] | runs a scene frame by frame, from its input files to all outputs |
 //! | 9 | [`cli`] | the command line, one file per command |
 //! | 9 | [`ffi`] | the C ABI, the only place with `extern "C"` |

@@ -34,7 +34,7 @@ impl Camera {
     }
 
     /// The directions to the right, up and towards the viewer.
-    fn axes(&self) -> [Vec3; 3] {
+    pub fn axes(&self) -> [Vec3; 3] {
         let ((sy, cy), (sp, cp)) = (sin_cos(self.yaw), sin_cos(self.pitch));
         [Vec3::new(cy, 0.0, -sy), Vec3::new(-sy * sp, cp, -cy * sp), Vec3::new(sy * cp, sp, cy * cp)]
     }
@@ -60,6 +60,7 @@ pub struct Canvas {
     target: Vec3,
     /// The width of the picture in metres.
     view: Real,
+    lights: Lights,
 }
 
 /// A corner of a triangle in view space: x to the right, y up, z towards the viewer.
@@ -99,6 +100,7 @@ impl Canvas {
             axes: camera.axes(),
             target: camera.target,
             view: camera.width,
+            lights: Lights::new(),
         }
     }
 
@@ -192,7 +194,8 @@ impl Canvas {
                 if let Some((map, directions)) = paint.relief {
                     normal = mapped(normal, directions, map(uv));
                 }
-                let shaded = (paint.texture)(uv) * light(normal) + Vec3::repeat(gloss(normal));
+                let shaded =
+                    (paint.texture)(uv) * self.lights.light(normal) + Vec3::repeat(self.lights.gloss(normal));
                 self.depth[pixel] = z;
                 self.colour[pixel] = [shaded.x as f32, shaded.y as f32, shaded.z as f32];
             }
@@ -239,17 +242,31 @@ fn directions(corners: &[Corner; 3]) -> [Vec3; 2] {
     [(a * q.y - b * p.y) * sign, (b * p.x - a * q.x) * sign]
 }
 
-/// A soft highlight of the key light.
-fn gloss(normal: Vec3) -> Real {
-    let half = (Vec3::new(-0.5, 0.8, 0.9).normalize() + Vec3::z()).normalize();
-    0.09 * normal.dot(&half).max(0.0).powi(28)
+/// A key light from the upper left and a fill from the right, in view space; their directions have length 1.
+struct Lights {
+    key: Vec3,
+    fill: Vec3,
+    /// Half way between the key light and the viewer.
+    half: Vec3,
 }
 
-/// A key light from the upper left, a fill from the right, some ambient light, more from above. The normal is in view
-/// space.
-fn light(normal: Vec3) -> Real {
-    let from = |x: Real, y: Real, z: Real| normal.dot(&Vec3::new(x, y, z).normalize()).max(0.0);
-    0.22 + 0.05 * normal.y + 0.66 * from(-0.5, 0.8, 0.9) + 0.22 * from(0.9, 0.1, 0.4)
+impl Lights {
+    fn new() -> Self {
+        let key = Vec3::new(-0.5, 0.8, 0.9).normalize();
+        let fill = Vec3::new(0.9, 0.1, 0.4).normalize();
+        Lights { key, fill, half: (key + Vec3::z()).normalize() }
+    }
+
+    /// A soft highlight of the key light.
+    fn gloss(&self, normal: Vec3) -> Real {
+        0.09 * normal.dot(&self.half).max(0.0).powi(28)
+    }
+
+    /// Both lights and some ambient light, more from above.
+    fn light(&self, normal: Vec3) -> Real {
+        let from = |light: &Vec3| normal.dot(light).max(0.0);
+        0.22 + 0.05 * normal.y + 0.66 * from(&self.key) + 0.22 * from(&self.fill)
+    }
 }
 
 fn vertex_normals(mesh: &Mesh) -> Vec<Vec3> {

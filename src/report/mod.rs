@@ -1,4 +1,5 @@
-//! A page to review sliding skin, or muscles under it: the folder of a run as one self-contained HTML file.
+//! Pages: sliding skin, or muscles under it, to be reviewed, the folder of a run as one self-contained HTML file; and a
+//! set of muscles over poses ([`preview`]).
 //!
 //! A graph shows its muscles when it writes, for each frame, `skin.%04d.obj` and `muscles.%04d.obj`, and, if they are
 //! to be seen, the skin without muscles as `skinned.%04d.obj` and `muscle_tensions.%04d.csv`, a table of that output
@@ -19,14 +20,18 @@
 // Tests may call the methods of f64: they compare with a tolerance.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod artist;
 mod contents;
+mod html;
 mod muscles;
 mod pack;
 mod page;
+pub mod preview;
 mod reported;
 mod slide;
 mod split;
 
+pub use artist::Artist;
 pub use contents::{Frame, Parts, Report, frame_file};
 pub use page::{MAX_PAGE, Texture};
 pub use reported::{Row, Run, Warning};

@@ -24,5 +24,6 @@ mod mesh;
 mod mirrored;
 mod node;
 mod painted;
+mod preview;
 mod reported;
 mod under;

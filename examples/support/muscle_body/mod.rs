@@ -1,4 +1,3 @@
-//! The human with muscles: the node as a host runs it, and pictures.
+//! The human with muscles: the node as a host runs it.
 
 pub mod play;
-pub mod stills;

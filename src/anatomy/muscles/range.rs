@@ -63,6 +63,16 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// The muscles that it concerns.
+    pub fn muscles(&self) -> Vec<usize> {
+        match self {
+            Problem::Intersection { muscles, .. } => muscles.to_vec(),
+            Problem::Flip { muscle, .. } | Problem::Short { muscle } | Problem::Jump { muscle, .. } => {
+                vec![*muscle]
+            }
+        }
+    }
+
     /// How bad it is, for those of which that can be said.
     fn size(&self) -> Real {
         match self {
@@ -224,6 +234,16 @@ impl Range {
         loose.sort_unstable();
         loose.dedup();
         loose
+    }
+
+    /// The parent of each joint, as far as the rig or the plan gives one.
+    pub fn parents(&self) -> &[Option<usize>] {
+        &self.parents
+    }
+
+    /// Whether a joint goes along as another one turns.
+    pub fn goes_along(&self, joint: usize, turned: usize) -> bool {
+        hangs_on(&self.parents, joint, turned)
     }
 
     /// The joints in a pose of a sweep; everything below its joint moves with it.

@@ -1,11 +1,13 @@
 //! `sinew muscles`: sets of muscles fitted, created, mirrored, copied, changed and tested. The work is
 //! done in [`anatomy::muscles`](sinew_anatomy::muscles); here files are read and written.
 
+mod body;
 mod copy;
 mod create;
 mod fit;
 mod mirror;
 mod physique;
+mod preview;
 mod range;
 
 use super::{Context, print, spare};
@@ -45,6 +47,9 @@ enum Command {
     Physique(physique::Args),
     /// Turn every joint through its range of motion, and report what flips, collides, jumps or shortens to nothing.
     Range(range::Args),
+    /// Make a page that shows a set: skinning beside muscles in the poses of the range of motion, and a table of the
+    /// muscles.
+    Preview(preview::Args),
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -55,6 +60,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Command::Copy(args) => copy::run(args, context),
         Command::Physique(args) => physique::run(args, context),
         Command::Range(args) => range::run(args, context),
+        Command::Preview(args) => preview::run(args, context),
     }
 }
 

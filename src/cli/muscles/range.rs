@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if built.parts.muscles.is_empty() {
         return Err(in_file(nothing(&readable, &built, &rig)));
     }
-    let range = Range::new(&plan(&args.plan)?, &rig, args.degrees).map_err(|e| unfit(e, args))?;
+    let range = of_plan(&args.plan, &rig, args.degrees, &args.joints)?;
     let frames = match args.frames {
         Follow::Stable => Frames::Stable,
         Follow::UpVector => Frames::UpVector,
@@ -82,22 +82,27 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         }
         None => Some("the weights of the skin were not checked: give their file with --weights".to_string()),
     };
+    let warnings: Vec<String> =
+        left_out(&built, &range, &rig, &args.set).into_iter().chain(unchecked).collect();
+    print_lines(&lines, &warnings, range.sweeps.len(), &conditions, context)
+}
+
+/// The range of motion that a plan gives to the joints of a file.
+pub(super) fn of_plan(name: &str, rig: &Rig, degrees: Option<Real>, joints: &Path) -> Result<Range> {
+    Range::new(&plan(name)?, rig, degrees).map_err(|e| unfit(e, name, joints))
+}
+
+/// What of a set is not there on a rig, and what does not move there.
+pub(super) fn left_out(built: &Built, range: &Range, rig: &Rig, set: &Path) -> Vec<String> {
     let loose = range.loose(&built.parts).into_iter().map(|joint| {
         let name = &rig.names[joint];
         format!("the plan gives no parent for joint {name}: it stays where it is")
     });
-    let warnings: Vec<String> = built
-        .reported(Some(&args.set))
-        .into_iter()
-        .chain(built.same_names)
-        .chain(loose)
-        .chain(unchecked)
-        .collect();
-    print_lines(&lines, &warnings, range.sweeps.len(), &conditions, context)
+    built.reported(Some(set)).into_iter().chain(built.same_names.iter().cloned()).chain(loose).collect()
 }
 
 /// The error for a set of which nothing can be tested.
-fn nothing(set: &Readable, built: &Built, rig: &Rig) -> Error {
+pub(super) fn nothing(set: &Readable, built: &Built, rig: &Rig) -> Error {
     let mut missing: Vec<&str> = Vec::new();
     for name in set.muscle_joints() {
         if rig.find(name).is_none() && !missing.contains(&name) {
@@ -119,18 +124,18 @@ fn nothing(set: &Readable, built: &Built, rig: &Rig) -> Error {
 
 /// An error of a plan on a rig. The human's plan is the default, so a character of another kind does not have its
 /// joints.
-fn unfit(error: Error, args: &Args) -> Error {
+fn unfit(error: Error, plan: &str, joints: &Path) -> Error {
     if error.kind() != Kind::NotFound {
         return error;
     }
-    let error = match args.plan.as_str() {
+    let error = match plan {
         "human" => {
             let message = format!("{}; --plan names the plan of another kind of body", error.message());
             Error::new(Kind::NotFound, message)
         }
         _ => error,
     };
-    error.file(&args.joints)
+    error.file(joints)
 }
 
 /// A problem as a sentence and as data.
@@ -142,12 +147,13 @@ struct Line {
 fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
     let sweep = &range.sweeps[finding.sweep];
     let (joint, turn, degrees) = (&rig.names[sweep.joint], sweep.turn, finding.degrees);
-    let name = |muscle: usize| &parts.muscles[muscle].name;
-    let (problem, muscles) = match &finding.problem {
-        Problem::Flip { muscle, .. } => ("flip", vec![name(*muscle)]),
-        Problem::Short { muscle } => ("short", vec![name(*muscle)]),
-        Problem::Intersection { muscles: [a, b], .. } => ("intersection", vec![name(*a), name(*b)]),
-        Problem::Jump { muscle, .. } => ("jump", vec![name(*muscle)]),
+    let muscles = finding.problem.muscles();
+    let muscles: Vec<&String> = muscles.iter().map(|&muscle| &parts.muscles[muscle].name).collect();
+    let problem = match &finding.problem {
+        Problem::Flip { .. } => "flip",
+        Problem::Short { .. } => "short",
+        Problem::Intersection { .. } => "intersection",
+        Problem::Jump { .. } => "jump",
     };
     Line {
         text: finding.sentence(range, parts, rig),

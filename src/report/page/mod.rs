@@ -1,6 +1,7 @@
 //! The page: one text with its style, its programs and its data.
 
 use super::contents::{Frame, Report, UV_STEP};
+use super::html::escaped;
 use super::pack::{base64, deflated, planes};
 use super::reported::Row;
 use super::split::GridUv;
@@ -17,7 +18,9 @@ use std::path::Path;
 pub const MAX_PAGE: usize = 60 << 20;
 
 const PAGE: &str = include_str!("page.html");
-const STYLES: [&str; 2] = [include_str!("style.css"), include_str!("panels.css")];
+/// Colours and letters of all pages.
+pub(super) const BASE: &str = include_str!("base.css");
+const STYLES: [&str; 3] = [BASE, include_str!("style.css"), include_str!("panels.css")];
 const SCRIPTS: [&str; 12] = [
     include_str!("state.js"),
     include_str!("decode.js"),
@@ -236,9 +239,4 @@ fn row(row: &Row) -> Value {
         "inverted_triangles": row.inverted_triangles, "maximal_stretch": row.maximal_stretch,
         "milliseconds": row.milliseconds,
     })
-}
-
-/// Text escaped for HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
