@@ -20,6 +20,7 @@
 //! | 4 | [`skinning`] | linear blend and dual quaternion skinning, relaxed folds |
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and their constraints |
 //! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps, and textures that slide with the skin |
+//! | 5 | [`pose`] | what depends on poses: corrective shapes by joint angle |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`anatomy`] | the tendon hand, an arm and a head, from tables and formulas; what the joints of a rig do; muscles fitted to bodies |
 //! | 6 | [`formats`] | file formats: one module each, one table |
@@ -90,7 +91,7 @@
 //! - **Flesh** (README's LayeredHand) is a solver, the crate `tissue` in layer 4: the layers of a body, each driven by
 //!   those before it (fascia, rods, muscles and fat of finite elements), as potentials that [`solve`] minimises. Its
 //!   shapes and attachments are authored in a document (a table in `src/scene`); volumes are read in `src/formats`.
-//! - **Pose space** (DeepPSD), meshes predicted from poses at several resolutions, is the crate `pose` in layer 4.
+//! - **Pose space** (DeepPSD), meshes predicted from poses at several resolutions, belongs into the crate [`pose`].
 //!   Training is a module in it and a command in `src/cli`, since it takes a whole set of frames; a node evaluates what
 //!   a trained file holds, whose format is a module in `src/formats`. Decimation and prolongation are geometry.
 //! - **Dynamics of a hand** (HelpingHand), forward and inverse, are the crate `hand` in layer 4, over the bounded least
@@ -152,6 +153,7 @@ pub use sinew_linalg as linalg;
 pub use sinew_math as math;
 pub use sinew_muscle as muscle;
 pub use sinew_nodes as nodes;
+pub use sinew_pose as pose;
 pub use sinew_report as report;
 pub use sinew_scene as scene;
 pub use sinew_skin as skin;

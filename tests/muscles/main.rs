@@ -17,6 +17,7 @@ mod body;
 mod broken;
 mod characters;
 mod cli;
+mod correctives;
 mod described;
 mod girth;
 mod made;

@@ -9,7 +9,7 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::weights::{self, Carrier, VertexWeights};
 use sinew_formats::{map, mesh, xml};
 use sinew_geometry::Mesh;
-use sinew_math::{Affine, Real, Vec3};
+use sinew_math::{Affine, Real, Space, Vec3};
 use sinew_nodes::{ArrayView, ArrayViewMut, Instance, Report};
 use sinew_scene::few::few;
 use sinew_scene::muscles::{Built, Readable, join_names};
@@ -61,9 +61,11 @@ impl Files {
 
 /// A character with its muscles, in metres with y up.
 pub(super) struct Body {
+    /// The unit and the up axis of its files.
+    pub space: Space,
     pub joints: Joints,
     pub mesh: Mesh,
-    weights: VertexWeights,
+    pub weights: VertexWeights,
     pub built: Built,
     pub range: Range,
     /// What was left out.
@@ -93,7 +95,7 @@ impl Body {
         mesh.normals = None;
         let mut warnings = left_out(&built, &range, &joints.rig(), &files.set);
         warnings.extend(left_behind(&weights, range.parents(), joints.rig().names));
-        Ok(Body { joints, mesh, weights, built, range, warnings })
+        Ok(Body { space, joints, mesh, weights, built, range, warnings })
     }
 
     /// The node of the muscles with the parameters and maps of the command line.

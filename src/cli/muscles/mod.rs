@@ -3,6 +3,7 @@
 
 mod body;
 mod copy;
+mod correctives;
 mod create;
 mod fit;
 mod mirror;
@@ -50,6 +51,8 @@ enum Command {
     /// Make a page that shows a set: skinning beside muscles in the poses of the range of motion, and a table of the
     /// muscles.
     Preview(preview::Args),
+    /// Write the skin of the node as corrective shapes by joint angle, for rigs that cannot run it.
+    Correctives(correctives::Args),
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -61,6 +64,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Command::Physique(args) => physique::run(args, context),
         Command::Range(args) => range::run(args, context),
         Command::Preview(args) => preview::run(args, context),
+        Command::Correctives(args) => correctives::run(args, context),
     }
 }
 

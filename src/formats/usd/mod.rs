@@ -5,7 +5,8 @@
 //! - Read: [`Stage`]. Sublayers, references, payloads, inherited and specialized prims and variants are composed as USD
 //!   does, see `compose`; what cannot be followed is an error where a prim needs it. Value clips, splines and
 //!   relocates are not supported. The files are held in memory; values are decoded on demand.
-//! - Written: `.usda` and `.usdc`, see [`write()`]; also as layers over a mesh of another file, see [`super::over`].
+//! - Written: `.usda` and `.usdc`, see [`write()`]; also as layers over a mesh of another file, see [`super::over`];
+//!   skinned meshes with blend shapes as `.usda`, see [`rig`].
 //!
 //! A mesh posed by a skeleton or blend shapes is read unposed, and posed by [`Posing`].
 //!
@@ -33,4 +34,4 @@ mod write;
 pub(super) use contents::{describe, joint_file, mesh_file, rate};
 pub use pose::Posing;
 pub use stage::{Primvar, Stage};
-pub use write::{Curves, CurvesData, FrameData, Info, Map, write};
+pub use write::{Curves, CurvesData, FrameData, Info, Map, rig, write};

@@ -6,6 +6,7 @@ mod curves;
 mod layer;
 mod local;
 mod prim;
+pub mod rig;
 mod text;
 
 use crate::Format;

@@ -163,7 +163,7 @@ fn about(interpolation: &str, indent: &str) -> String {
     }
 }
 
-fn integers(list: &[u32]) -> String {
+pub(super) fn integers(list: &[u32]) -> String {
     let list: Vec<String> = list.iter().map(u32::to_string).collect();
     format!("[{}]", list.join(", "))
 }
@@ -195,7 +195,7 @@ fn value(numbers: &[Real], attribute: &Attribute) -> String {
 }
 
 /// Without an exponent very large and very small numbers would be long rows of zeros.
-fn put_number(text: &mut String, number: Real, double: bool) {
+pub(super) fn put_number(text: &mut String, number: Real, double: bool) {
     let single = number as f32;
     let plain = number == 0.0 || (1e-4..1e9).contains(&single.abs());
     // Writing into a String cannot fail.
