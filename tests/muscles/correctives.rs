@@ -1,4 +1,4 @@
-//! `sinew muscles correctives`: what is written, read back by our own reader, is the skin of the node as far as reported.
+//! `sinew muscles correctives`: what is written, read back by our own reader, is the skin of the node as reported.
 
 use super::cli::{FIT, JOINTS, folder, joints, sinew, text};
 use serde_json::Value;
