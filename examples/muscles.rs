@@ -95,7 +95,7 @@ impl Scene<'_> {
         let view = |yaw: Real| self.inside(&rest, &camera([0.0, 0.83, 0.0], yaw, 1.05), [470, 780]);
         let panels =
             [panel(view(0.0), "front"), panel(view(1.0), "left"), panel(view(std::f64::consts::PI), "back")];
-        Ok(page("40 muscles on each side, under the skin", &panels, None))
+        Ok(page("56 muscles on each side, under the skin", &panels, None))
     }
 
     /// Skinning, with muscles, and the muscles themselves.

@@ -176,7 +176,7 @@ fn muscles_find_their_joints_under_other_names() {
     }
 }
 
-/// Each side has its 40 muscles, which are where those of the other side are.
+/// Each side has its 56 muscles, which are where those of the other side are.
 #[test]
 fn both_sides_are_alike() {
     let set = Body::human("default").fit().set;

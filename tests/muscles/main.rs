@@ -13,6 +13,7 @@ mod soak;
 #[path = "../support/strip.rs"]
 mod strip;
 
+mod altered;
 mod body;
 mod broken;
 mod characters;
@@ -24,6 +25,7 @@ mod made;
 mod mesh;
 mod mirrored;
 mod node;
+mod odd_bodies;
 mod painted;
 mod preview;
 mod reported;

@@ -39,12 +39,28 @@ pub(super) fn through(ends: [Vec3; 2], point: &Vec3) -> Curve {
     Curve { points: [ends[0], middle + chord * (kept - along), ends[1]] }
 }
 
-/// The shape that is wanted.
+/// The shape that is wanted, of one muscle or of the two that are alike on both sides.
 pub(super) struct Shape {
     pub rings: u32,
     pub taper: Real,
+}
+
+/// Where a muscle should pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    pub ends: [Vec3; 2],
+    pub belly: Spot,
     /// The largest radius that it may have.
     pub wanted: Real,
+}
+
+/// The courses of muscles that are decided together, each with its largest size, and the least taper for them.
+struct Room {
+    curves: Vec<Curve>,
+    sizes: Vec<Real>,
+    taper: Real,
+    /// The least of the sizes as fractions of what is wanted.
+    filled: Real,
 }
 
 /// The shape that it gets.
@@ -67,53 +83,71 @@ pub(super) fn from_to(before: Real, after: Real) -> String {
 }
 
 impl Shape {
-    /// The course closest to the planned one that leaves room for the belly; `None` if there is no room at all.
-    pub fn fit(&self, flesh: &Flesh, ends: [Vec3; 2], belly: &Spot) -> Option<Belly> {
-        let mut best: Option<Belly> = None;
+    /// The courses closest to the planned ones that leave room for the bellies; `None` if there is no room at all. They
+    /// go inwards by the same steps and have one taper: what is decided is the same on both sides of a body, only its
+    /// measures are each side's own.
+    pub fn fit(&self, flesh: &Flesh, courses: &[Course]) -> Option<Vec<Belly>> {
+        let mut best: Option<Room> = None;
         let mut moved = false;
         for step in 0..=INWARDS.1 {
             let inwards = INWARDS.0 * step as Real / INWARDS.1 as Real;
-            let curve = through(ends, &belly.point.lerp(&belly.foot, inwards));
-            let Some((size, taper)) = self.room(flesh, &curve) else {
+            let Some(room) = self.room(flesh, courses, inwards) else {
                 moved |= step == 0;
                 continue;
             };
-            if best.as_ref().is_none_or(|best| CONTENT * size > best.size) {
-                best = Some(Belly { curve, size, taper, moved });
+            let is_content = room.filled > CONTENT;
+            if best.as_ref().is_none_or(|best| CONTENT * room.filled > best.filled) {
+                best = Some(room);
             }
-            if size > CONTENT * self.wanted {
+            if is_content {
                 break;
             }
         }
-        best
+        let Room { curves, sizes, taper, .. } = best?;
+        let belly = |(curve, size)| Belly { curve, size, taper, moved };
+        Some(curves.into_iter().zip(sizes).map(belly).collect())
     }
 
-    /// The largest size that a course leaves room for, and the least taper for it.
-    fn room(&self, flesh: &Flesh, curve: &Curve) -> Option<(Real, Real)> {
+    /// The largest sizes that courses leave room for, and the least taper for them.
+    fn room(&self, flesh: &Flesh, courses: &[Course], inwards: Real) -> Option<Room> {
         let last = Real::from(self.rings.max(2) - 1);
-        let inner: Vec<(Real, Real)> = (1..self.rings.saturating_sub(1))
-            .map(|ring| {
-                let u = Real::from(ring) / last;
-                (sin(PI * u), flesh.clearance(&curve.at(u)))
+        let curve = |c: &Course| through(c.ends, &c.belly.point.lerp(&c.belly.foot, inwards));
+        let curves: Vec<Curve> = courses.iter().map(curve).collect();
+        let inner: Vec<Vec<(Real, Real)>> = curves
+            .iter()
+            .map(|curve| {
+                let ring = |ring: u32| {
+                    let u = Real::from(ring) / last;
+                    (sin(PI * u), flesh.clearance(&curve.at(u)))
+                };
+                (1..self.rings.saturating_sub(1)).map(ring).collect()
             })
             .collect();
-        if inner.iter().any(|(_, clearance)| *clearance <= 0.0) {
+        if inner.iter().flatten().any(|(_, clearance)| *clearance <= 0.0) {
             return None;
         }
-        let size = |taper: Real| {
+        let sizes = |taper: Real| -> Vec<Real> {
             let room = |(sine, clearance): &(Real, Real)| FILLED * clearance / powf(*sine, taper);
-            inner.iter().map(room).fold(self.wanted, Real::min)
+            let own =
+                |(inner, course): (&Vec<_>, &Course)| inner.iter().map(room).fold(course.wanted, Real::min);
+            inner.iter().zip(courses).map(own).collect()
+        };
+        let filled = |sizes: &[Real]| {
+            let parts = sizes.iter().zip(courses).map(|(size, course)| size / course.wanted);
+            parts.fold(Real::INFINITY, Real::min)
         };
         let [most, step] = TAPER;
-        let mut best = (size(self.taper), self.taper);
+        let mut best = (filled(&sizes(self.taper)), self.taper);
         for k in 1..=(most / step).round() as u32 {
             let taper = self.taper + step * Real::from(k);
+            let filled = filled(&sizes(taper));
             // A thinner end is worth it only for a thicker belly.
-            if size(taper) > best.0 * (1.0 + 0.3 * step) {
-                best = (size(taper), taper);
+            if filled > best.0 * (1.0 + 0.3 * step) {
+                best = (filled, taper);
             }
         }
-        Some(best)
+        let (filled, taper) = best;
+        Some(Room { sizes: sizes(taper), curves, taper, filled })
     }
 }
 

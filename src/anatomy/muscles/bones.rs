@@ -106,6 +106,14 @@ impl Frame {
         self.along.dot(&(point - self.start)) / self.bone.norm()
     }
 
+    /// The same place on another bone, as far along it and as far from its axis.
+    pub fn carry(&self, point: &Vec3, other: &Frame) -> Vec3 {
+        let fraction = self.fraction(point);
+        let away = point - self.axis(fraction);
+        let (front, outward) = (self.front.dot(&away), self.outward.dot(&away));
+        other.axis(fraction) + other.front * front + other.outward * outward
+    }
+
     /// Its rotation axes: for turning to the front (flexion), outwards (abduction), and about itself (twist).
     pub fn turns(&self) -> [Vec3; 3] {
         [self.along.cross(&self.front), self.along.cross(&self.outward), self.along]

@@ -1,11 +1,12 @@
 //! A plan on a rig and its skin: places become points, sizes are reduced until the bellies stay under the skin.
 
 use super::Rig;
-use super::belly::{Belly, DEEPER, Shape, UNDER, from_to, through};
+use super::belly::from_to;
 use super::bones::{Axes, Frame};
-use super::flesh::{Flesh, Spot};
+use super::flesh::Flesh;
 use super::naming::{Naming, on_side, sides};
-use super::strips::{Attachment, Strip, strips};
+use super::pairs::Placed;
+use super::strips::{Strip, strips};
 use super::tissue::{fat_mass, flesh_mass, spring};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
@@ -13,10 +14,13 @@ use sinew_geometry::Mesh;
 use sinew_math::{Real, Vec3};
 use sinew_muscle::Spring;
 use sinew_scene::Version;
-use sinew_scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
-use sinew_scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
+use sinew_scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad};
+use sinew_scene::muscles::{
+    BoneElement, LeftOut, MuscleElement, MuscleSet, PadElement, check_count, line_of, sentences,
+};
 use sinew_scene::schema::Line;
 use sinew_scene::strand::values::Triple;
+use std::collections::HashMap;
 
 /// A fitted set.
 #[derive(Clone, Debug)]
@@ -27,17 +31,24 @@ pub struct Fitted {
     pub warnings: Vec<String>,
 }
 
+/// Where more than this fraction of the muscles are refused, the rest of them are chance hits in armour.
+const NO_BODY: Real = 0.5;
+
 /// A belly that becomes thinner than this fraction of the plan's is reported.
 const THIN: Real = 0.4;
 
-struct Fit<'a> {
+pub(super) struct Fit<'a> {
     axes: Axes,
-    naming: Naming,
-    rig: &'a Rig<'a>,
-    flesh: Flesh,
+    pub naming: Naming,
+    pub rig: &'a Rig<'a>,
+    pub flesh: Flesh,
     /// The length of a unit.
     metres: Real,
     warnings: Vec<String>,
+    /// What the skin does not allow.
+    refused: Vec<LeftOut>,
+    /// Why there is no flesh around a bone of a side, for the bones that were asked for.
+    lacks: HashMap<([String; 2], bool), Option<String>>,
 }
 
 /// The muscles of a plan on a rig and its skin, one unit of which has so many metres. What cannot be placed is left out
@@ -46,7 +57,16 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh, metres: Real, control: &Co
     let naming = Naming::new(plan, rig);
     let axes = Axes::new(plan, &naming, rig)?;
     let warnings = naming.doubts.clone();
-    let mut fit = Fit { axes, naming, rig, flesh: Flesh::new(skin)?, metres, warnings };
+    let mut fit = Fit {
+        axes,
+        naming,
+        rig,
+        flesh: Flesh::new(skin)?,
+        metres,
+        warnings,
+        refused: Vec::new(),
+        lacks: HashMap::new(),
+    };
     let mut set = MuscleSet {
         version: Version,
         space: None,
@@ -55,6 +75,7 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh, metres: Real, control: &Co
         bones: Vec::new(),
         line: Line(0),
     };
+    let mut count = 0;
     for (done, muscle) in plan.muscles.iter().enumerate() {
         control.progress(done as Real / plan.muscles.len() as Real, "placing the muscles")?;
         if let Err(error) = check_count(muscle.count) {
@@ -62,12 +83,19 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh, metres: Real, control: &Co
             fit.warnings.push(format!("muscle {}{place} is left out: {}", muscle.name, error.message()));
             continue;
         }
-        for &mirrored in sides(muscle.side) {
-            for strip in strips(muscle, mirrored) {
-                let made = fit.muscle(&strip);
-                set.muscles.extend(fit.kept("muscle", &strip.name, made));
+        let on_sides: Vec<Vec<Strip>> = sides(muscle.side).iter().map(|&side| strips(muscle, side)).collect();
+        let mut kept: Vec<Vec<MuscleElement>> = vec![Vec::new(); on_sides.len()];
+        for k in 0..on_sides[0].len() {
+            let pair: Vec<&Strip> = on_sides.iter().map(|strips| &strips[k]).collect();
+            count += pair.len();
+            for (side, made) in fit.muscle(&pair).into_iter().enumerate() {
+                kept[side].extend(fit.kept("muscle", &pair[side].name, made));
             }
         }
+        set.muscles.extend(kept.into_iter().flatten());
+    }
+    if fit.is_no_body(count) {
+        return Ok(Fitted { set: MuscleSet { muscles: Vec::new(), ..set }, warnings: fit.warnings });
     }
     for pad in &plan.pads {
         for &mirrored in sides(pad.side) {
@@ -81,104 +109,96 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh, metres: Real, control: &Co
             set.bones.extend(fit.kept("bone", &on_side(&bone.name, mirrored), made));
         }
     }
+    fit.warnings.extend(sentences(&fit.refused, None));
     Ok(Fitted { set, warnings: fit.warnings })
 }
 
 impl Fit<'_> {
     fn kept<T>(&mut self, what: &str, name: &str, made: Result<T>) -> Option<T> {
-        made.map_err(|error| self.warnings.push(format!("{what} {name} is left out: {}", error.message())))
-            .ok()
+        made.map_err(|error| match error.kind() {
+            // What the skin does not allow concerns whole limbs: one sentence for all of its parts.
+            Kind::Degenerate => self.refused.push(LeftOut::new(what, name, Line(0), error.message())),
+            _ => self.warnings.push(format!("{what} {name} is left out: {}", error.message())),
+        })
+        .ok()
     }
 
-    fn frame(&self, pair: &Pair, mirrored: bool) -> Result<Frame> {
+    /// Whether most of so many muscles were refused; that is then said once for all.
+    fn is_no_body(&mut self, count: usize) -> bool {
+        let is_none = self.refused.len() as Real > NO_BODY * count as Real;
+        if is_none {
+            let refused = self.refused.len();
+            let why = sentences(&self.refused, None);
+            self.warnings.push(format!(
+                "no muscles were placed: this skin is not that of a body, for {refused} of {count} muscles find no \
+                 flesh in it; {}",
+                why.join("; ")
+            ));
+        }
+        is_none
+    }
+
+    pub fn frame(&self, pair: &Pair, mirrored: bool) -> Result<Frame> {
         self.axes.frame(pair, mirrored, &self.naming, self.rig)
     }
 
-    /// A place, moved under the skin, with the joint that carries it.
-    fn attach(&mut self, strip: &Strip, at: &Attachment, what: &str) -> Result<Spot> {
-        let mut spot = self.flesh.spot(&self.frame(at.bone, strip.mirrored)?, at.place)?;
-        if let Some(joint) = at.joint {
-            spot.joint = self.naming.joint(&on_side(joint, strip.mirrored))?;
-        }
-        let Some((point, was_outside)) = self.flesh.pull_in(&spot.point, &spot.foot, UNDER * spot.depth)
-        else {
-            return Err(Error::new(Kind::Degenerate, format!("its {what} lies outside the skin")));
+    /// Why there is no flesh around a bone, if so.
+    fn lack(&mut self, bone: &Pair, mirrored: bool) -> Option<String> {
+        let frame = self.frame(bone, mirrored).ok()?;
+        let known = self.lacks.entry((bone.0.clone(), mirrored));
+        let why = known.or_insert_with(|| self.flesh.lack(&frame)).as_ref()?;
+        let ends = bone.0.each_ref().map(|name| on_side(name, mirrored));
+        Some(format!("there is no flesh around the bone from {} to {}: {why}", ends[0], ends[1]))
+    }
+
+    /// Refuses a muscle on bones without flesh.
+    fn check_flesh(&mut self, strip: &Strip) -> Result<()> {
+        let middle = strip.middle.as_ref().map(|at| at.bone);
+        let mut bones = [strip.origin.bone, strip.insertion.bone].into_iter().chain(middle);
+        let why = bones.find_map(|bone| self.lack(bone, strip.mirrored));
+        why.map_or(Ok(()), |why| Err(Error::new(Kind::Degenerate, why)))
+    }
+
+    /// A muscle on one side of the body or on both.
+    fn muscle(&mut self, strips: &[&Strip]) -> Vec<Result<MuscleElement>> {
+        let checked: Vec<Result<()>> = strips.iter().map(|strip| self.check_flesh(strip)).collect();
+        let sound: Vec<&Strip> =
+            strips.iter().zip(&checked).filter(|(_, ok)| ok.is_ok()).map(|(s, _)| *s).collect();
+        let mut placed = self.place(&sound).into_iter();
+        let mut made = |(strip, checked): (&&Strip, Result<()>)| {
+            checked?;
+            let internal = || Err(Error::new(Kind::Internal, "a muscle without a place"));
+            let placed = placed.next().unwrap_or_else(internal)?;
+            self.report(strip, &placed);
+            self.element(strip, &placed)
         };
-        if was_outside {
+        strips.iter().zip(checked).map(&mut made).collect()
+    }
+
+    /// What was changed about a muscle.
+    fn report(&mut self, strip: &Strip, placed: &Placed) {
+        let ends = ["origin", "insertion"].into_iter().zip(placed.was_outside);
+        for (what, _) in ends.filter(|(_, was_outside)| *was_outside) {
             let reported =
                 format!("muscle {}: its {what} lay outside the skin and was pulled in", strip.name);
             self.warnings.push(reported);
         }
-        Ok(Spot { point, ..spot })
-    }
-
-    fn muscle(&mut self, strip: &Strip) -> Result<MuscleElement> {
-        let origin = self.attach(strip, &strip.origin, "origin")?;
-        let insertion = self.attach(strip, &strip.insertion, "insertion")?;
-        let middle_joint = match &strip.plan.middle_joint {
-            Some(joint) => Some(self.naming.joint(&on_side(joint, strip.mirrored))?),
-            None => None,
-        };
-        let belly = match &strip.middle {
-            Some(at) => self.flesh.spot(&self.frame(at.bone, strip.mirrored)?, at.place)?,
-            None => self.beside_bone(strip, &((origin.point + insertion.point) * 0.5))?,
-        };
-        let ends = [origin.point, insertion.point];
-        let wanted = strip.size
-            * match strip.plan.size_of {
-                SizeOf::Flesh => belly.depth,
-                SizeOf::Length => through(ends, &belly.point).arc_length(),
-            };
-        let shape = Shape { rings: strip.plan.rings, taper: strip.plan.taper, wanted };
-        let placed = DEEPER.iter().find_map(|&deeper| {
-            let origin = origin.towards(&origin.foot, deeper);
-            let insertion = insertion.towards(&self.rig.position(insertion.joint), deeper);
-            let fitted = shape.fit(&self.flesh, [origin.point, insertion.point], &belly)?;
-            Some((fitted, [origin, insertion], deeper > 0.0))
-        });
-        let Some((fitted, ends, deeper)) = placed else {
-            return Err(Error::new(Kind::Degenerate, "it lies outside the skin, even close to its bone"));
-        };
-        if fitted.moved || deeper {
+        let Placed { fitted, wanted, deeper, .. } = placed;
+        if fitted.moved || *deeper {
             self.warnings
                 .push(format!("muscle {}: it passed outside the skin and was pulled in", strip.name));
         } else if fitted.size < THIN * wanted {
             self.warnings.push(format!(
                 "muscle {}: its radius was reduced {} to stay under the skin",
                 strip.name,
-                from_to(wanted, fitted.size)
+                from_to(*wanted, fitted.size)
             ));
         }
-        let middle_joint = middle_joint.map(|joint| self.rig.names[joint].clone());
-        Ok(MuscleElement { middle_joint, ..self.element(strip, &ends, &fitted, &belly)? })
     }
 
-    /// The belly of a straight muscle: beside the closer one of its bones.
-    fn beside_bone(&self, strip: &Strip, point: &Vec3) -> Result<Spot> {
-        let mut closest: Option<Spot> = None;
-        for at in [&strip.origin, &strip.insertion] {
-            let frame = self.frame(at.bone, strip.mirrored)?;
-            let foot = frame.axis(frame.fraction(point).clamp(0.0, 1.0));
-            let away = point - foot;
-            if closest.is_none_or(|spot| away.norm() < (point - spot.foot).norm()) {
-                let depth = match away.try_normalize(0.0) {
-                    Some(direction) => self.flesh.depth(&frame, &foot, &direction)?,
-                    None => self.flesh.around(&frame, &foot)?,
-                };
-                closest = Some(Spot { joint: frame.joint, point: *point, foot, depth });
-            }
-        }
-        closest.ok_or_else(|| Error::new(Kind::Internal, "a muscle without bones"))
-    }
-
-    fn element(
-        &self,
-        strip: &Strip,
-        ends: &[Spot; 2],
-        fitted: &Belly,
-        belly: &Spot,
-    ) -> Result<MuscleElement> {
+    fn element(&self, strip: &Strip, placed: &Placed) -> Result<MuscleElement> {
         let plan = strip.plan;
+        let Placed { fitted, ends, belly, middle_joint, .. } = placed;
         let mass = plan.mass.unwrap_or_else(|| flesh_mass(fitted, self.metres));
         let Spring { mass, stiffness, damping } = spring(mass, plan.stiffness, plan.frequency, plan.damping)?;
         let [origin, insertion] = ends;
@@ -196,7 +216,7 @@ impl Fit<'_> {
             insertion_to: None,
             count: 1,
             middle: rounded(&middle),
-            middle_joint: None,
+            middle_joint: middle_joint.map(|joint| self.rig.names[joint].clone()),
             up: up.map(|up| rounded(&up)),
             rings: plan.rings,
             divisions: plan.divisions,

@@ -1,6 +1,7 @@
 //! The flesh: distances from bones to the skin around them.
 
 use super::bones::Frame;
+use super::closed::Pieces;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::measure::triangle_areas;
 use sinew_geometry::{ClosestPoint, Mesh, Rays, TriMesh};
@@ -11,6 +12,7 @@ use sinew_scene::muscles::plan::OnBone;
 pub(super) struct Flesh {
     rays: Rays,
     closest: ClosestPoint,
+    pub pieces: Pieces,
 }
 
 /// A place of a plan on a body.
@@ -64,13 +66,24 @@ impl Flesh {
                 .chain(&mut triangles.corners)
                 .for_each(|[_, b, c]| std::mem::swap(b, c));
         }
-        Ok(Flesh { rays: Rays::new(&triangles)?, closest: ClosestPoint::new(&triangles)? })
+        let pieces = Pieces::new(skin, &triangles);
+        Ok(Flesh { rays: Rays::new(&triangles)?, closest: ClosestPoint::new(&triangles)?, pieces })
     }
 
     /// How far inside the skin a point is; negative outside.
     pub fn clearance(&self, point: &Vec3) -> Real {
         let distance = self.closest.find(point, Real::INFINITY).map_or(0.0, |found| found.distance);
         if self.rays.inside(point) { distance } else { -distance }
+    }
+
+    /// The triangle that is closest to a point.
+    pub fn closest_triangle(&self, point: &Vec3) -> Option<u32> {
+        self.closest.find(point, Real::INFINITY).map(|found| found.on.triangle)
+    }
+
+    /// How far it is from a point to where the skin is left in a direction; `None` if there is none.
+    pub fn exit(&self, from: &Vec3, direction: &Vec3) -> Option<Real> {
+        self.rays.exit(from, direction)
     }
 
     /// The middle of the flesh under the skin that is closest to a point: half way to the skin opposite.
@@ -108,8 +121,17 @@ impl Flesh {
     /// Moves a point towards another until it is `least` inside the skin; and whether it had been outside.
     pub fn pull_in(&self, point: &Vec3, towards: &Vec3, least: Real) -> Option<(Vec3, bool)> {
         const STEPS: usize = 20;
-        let candidates = (0..=STEPS).map(|k| point.lerp(towards, k as Real / STEPS as Real));
-        let found = candidates.into_iter().find(|candidate| self.clearance(candidate) >= least);
-        found.map(|found| (found, self.clearance(point) < 0.0))
+        const HALVINGS: usize = 12;
+        let at = |t: Real| point.lerp(towards, t);
+        let is_under = |t: Real| self.clearance(&at(t)) >= least;
+        let first = (0..=STEPS).find(|k| is_under(*k as Real / STEPS as Real))?;
+        let mut under = first as Real / STEPS as Real;
+        // No further than it has to: where it ends up does not depend on the steps.
+        let mut over = under - 1.0 / STEPS as Real;
+        for _ in 0..if first > 0 { HALVINGS } else { 0 } {
+            let half = 0.5 * (under + over);
+            *(if is_under(half) { &mut under } else { &mut over }) = half;
+        }
+        Some((at(under), self.clearance(point) < 0.0))
     }
 }

@@ -6,11 +6,13 @@
 
 mod belly;
 mod bones;
+mod closed;
 mod create;
 mod fit;
 mod flesh;
 mod mirror;
 mod naming;
+mod pairs;
 mod physique;
 mod range;
 mod refit;

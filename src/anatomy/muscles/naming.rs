@@ -47,7 +47,8 @@ impl Naming {
     /// The joints of the plan that the rig has. A name that is a role, as those of the human are, means the joint that
     /// has it, if that is not doubtful. Otherwise a joint of that name, or of the first of the other names; then the
     /// joint of the role that the name has in any naming (`LeftUpLeg` is a thigh); then one whose name differs in case,
-    /// separators, namespaces and the way a side is written, if only one does.
+    /// separators, namespaces and the way a side is written, if only one does; then one of the role that another name
+    /// is: where a rig has no thumb, the hand can carry its muscles.
     pub fn new(plan: &MusclePlan, rig: &Rig) -> Self {
         let roles = Roles::of_parts(rig);
         let wanted: Vec<Vec<String>> = both(plan)
@@ -76,7 +77,8 @@ impl Naming {
                 .filter(sure)
                 .or_else(exact)
                 .or(as_meant.filter(sure))
-                .or_else(|| names.iter().find_map(|name| only(&spoken, &Spoken::new(name))));
+                .or_else(|| names.iter().find_map(|name| only(&spoken, &Spoken::new(name))))
+                .or_else(|| names[1..].iter().find_map(|name| roles.named(name).filter(sure)));
             let doubtful = if found.is_none() { as_role.or(as_meant) } else { None };
             doubts.extend(doubtful.map(|joint| {
                 format!(

@@ -2,7 +2,7 @@
 //! them inside.
 
 use super::Rig;
-use super::belly::{DEEPER, Shape, UNDER, from_to};
+use super::belly::{Course, DEEPER, Shape, UNDER, from_to};
 use super::flesh::{Flesh, Spot};
 use sinew_base::error::Result;
 use sinew_geometry::Mesh;
@@ -107,7 +107,7 @@ fn under_skin(e: &MuscleElement, rig: &Rig, flesh: &Flesh) -> Option<MuscleEleme
     let pulled = |end: Vec3, foot: &Vec3| flesh.pull_in(&end, foot, UNDER * (end - foot).norm());
     let (origin, _) = pulled(e.origin.vec(), &feet[0])?;
     let (insertion, _) = pulled(e.insertion.vec(), &feet[1])?;
-    let shape = Shape { rings: e.rings, taper: e.taper, wanted: e.size };
+    let shape = Shape { rings: e.rings, taper: e.taper };
     let fitted = DEEPER.iter().find_map(|&deeper| {
         let ends = [origin.lerp(&feet[0], deeper), insertion.lerp(&feet[1], deeper)];
         // The curve passes half way between the middle of its chord and its control point.
@@ -115,7 +115,7 @@ fn under_skin(e: &MuscleElement, rig: &Rig, flesh: &Flesh) -> Option<MuscleEleme
         // The line between two joints leaves the body where other joints lie between them, as from the hips to a knee.
         [Some(closest(&feet, &point)), flesh.core(&point)].into_iter().flatten().find_map(|foot| {
             let belly = Spot { joint: joints[0], point, foot, depth: (point - foot).norm() };
-            shape.fit(flesh, ends, &belly)
+            shape.fit(flesh, &[Course { ends, belly, wanted: e.size }])?.pop()
         })
     })?;
     let [origin, control, insertion] = fitted.curve.points;

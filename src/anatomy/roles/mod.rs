@@ -371,11 +371,11 @@ impl Roles {
         Roles::of_names(&[name]).first().and_then(|(role, _)| self.joint(*role))
     }
 
-    /// The joint at which the fingers of a hand begin.
+    /// The joint at which the fingers of a hand begin to be free; that of the palm's bone where there is no other.
     fn knuckles(&self, side: Side) -> Option<usize> {
         let digits = [Digit::Middle, Digit::Index, Digit::Ring, Digit::Little];
         let bones =
-            digits.into_iter().flat_map(|digit| [0, 1, 2].map(|bone| Role::Finger(side, digit, bone)));
+            digits.into_iter().flat_map(|digit| [1, 0, 2].map(|bone| Role::Finger(side, digit, bone)));
         bones.into_iter().find_map(|role| self.joint(role))
     }
 

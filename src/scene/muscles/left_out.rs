@@ -17,7 +17,8 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    pub(super) fn new(what: &str, name: &str, line: Line, why: &str) -> Self {
+    /// A part of some kind, by its name, with its line, or 0 if it comes from no file.
+    pub fn new(what: &str, name: &str, line: Line, why: &str) -> Self {
         let name = if name.trim().is_empty() { "without a name" } else { name };
         LeftOut { part: format!("{what} {name}"), line, why: why.into() }
     }

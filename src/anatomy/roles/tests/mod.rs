@@ -236,7 +236,7 @@ fn plans_find_their_joints() {
         ("chest", "spine_05"),
         ("neck", "neck_01"),
         ("scapula.L", "clavicle_l"),
-        ("knuckles.R", "middle_metacarpal_r"),
+        ("knuckles.R", "middle_01_r"),
         ("forearm.R", "lowerarm_r"),
     ] {
         assert_eq!(named(&newer, name).as_deref(), Some(joint), "{name}");
