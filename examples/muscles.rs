@@ -95,7 +95,7 @@ impl Scene<'_> {
         let view = |yaw: Real| self.inside(&rest, &camera([0.0, 0.83, 0.0], yaw, 1.05), [470, 780]);
         let panels =
             [panel(view(0.0), "front"), panel(view(1.0), "left"), panel(view(std::f64::consts::PI), "back")];
-        Ok(page("56 muscles on each side, under the skin", &panels, None))
+        Ok(page("54 muscles on each side, under the skin", &panels, None))
     }
 
     /// Skinning, with muscles, and the muscles themselves.
@@ -128,7 +128,8 @@ impl Scene<'_> {
         view: &Camera,
     ) -> Result<Vec<Panel>, Box<dyn Error>> {
         let as_she_is = ("as she is", Physique::default());
-        let all = std::iter::once(as_she_is).chain(PRESETS);
+        let others = PRESETS.into_iter().filter(|(name, _)| *name != "average");
+        let all = std::iter::once(as_she_is).chain(others);
         all.map(|(name, physique)| {
             let moment = self.last(&physique, motion, time)?;
             Ok(panel(self.artist.skin(&moment.skin, view, [470, 700]), name))

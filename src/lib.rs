@@ -60,7 +60,7 @@
 //! | an output of a node | a port in the node's `describe.rs`, written in its `results.rs` (in nodes of one file: there); its count there too, if it is not that of an input with the same items | |
 //! | a mesh of a node | its id in the `meshes` of the node's descriptor; ports whose domains name it | |
 //! | a kind of output of jobs | an element in `src/scene/outputs.rs`, its writer in `src/job/outputs` | `src/job/outputs/mod.rs` |
-//! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that state how many muscles there are: `grep -rn "56 muscles"`, the head of `human.xml` |
+//! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that state how many muscles there are: `grep -rn "54 muscles"`, the head of `human.xml` |
 //! | a word for joints in the naming of a program | its line in `src/anatomy/roles/words.rs` | |
 //! | a tendon of the hand | its entry in `src/anatomy/tendon_hand/tendons.rs`: radius, muscle with its shares, path, places | `sh tests/presets.sh` writes the presets; the numbers in `tests/hand` that it changes |
 //! | a type of muscle for strands | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |

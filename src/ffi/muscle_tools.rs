@@ -62,8 +62,8 @@ pub unsafe extern "C" fn sinew_muscles_physique(
     unsafe { with(muscles, body) }
 }
 
-/// `[thread-safe]` A physique by its index: "heavy", "gaunt", "jelly", "athletic", "old". SINEW_NOT_FOUND after the
-/// last. Since ABI 1.4.
+/// `[thread-safe]` A physique by its index: "heavy", "gaunt", "jelly", "athletic", "old", "average".
+/// SINEW_NOT_FOUND after the last. Since ABI 1.4.
 ///
 /// # Safety
 /// `physique` is NULL or writable for its `struct_size` bytes.

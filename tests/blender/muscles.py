@@ -260,7 +260,7 @@ def physiques_change_all_selected_bodies():
     assert bpy.ops.sinew.muscles_physique(preset="as_made") == {"FINISHED"}
     assert np.abs(shape(first, 1) - plain[first]).max() < 1e-6
     options = {item[0] for item in s.part("ops.muscle.physique").known()}
-    assert options == {"as_made", "heavy", "gaunt", "jelly", "athletic", "old"}
+    assert options == {"as_made", "heavy", "gaunt", "jelly", "athletic", "old", "average"}
 
 
 def muscles_are_shown_and_chosen():

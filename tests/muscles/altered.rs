@@ -2,7 +2,7 @@
 
 use sinew::geometry::{Mesh, TriMesh, measure::vertex_normals};
 use sinew::math::{Real, Vec3};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Pseudo-random numbers between -1 and 1, the same in every run.
 pub(crate) struct Noise(pub u64);
@@ -58,7 +58,7 @@ pub(crate) fn roughened(mesh: &Mesh, off: Real, seed: u64) -> Mesh {
 
 /// A part of the skin again, so far outside of it: a shirt.
 pub(crate) fn dressed(mesh: &Mesh, off: Real, holds: impl Fn(&Vec3) -> bool) -> Mesh {
-    let mut made = mesh.clone();
+    let mut made = part(mesh, |_| true);
     let first = mesh.positions.len() as u32;
     made.positions.extend(mesh.positions.iter().zip(normals(mesh)).map(|(p, n)| p + n * off));
     for face in (0..mesh.face_count()).map(|face| mesh.face(face)) {
@@ -77,7 +77,7 @@ pub(crate) fn plates(mesh: &Mesh, length: Real) -> Mesh {
     let cell = |v: u32| mesh.positions[v as usize].map(|x| (x / length).floor() as i64);
     let mut made = empty(Vec::new());
     let mut vertices: HashMap<(u32, bool), u32> = HashMap::new();
-    let mut edges: HashMap<(u32, u32), bool> = HashMap::new();
+    let mut edges: HashSet<(u32, u32)> = HashSet::new();
     let mut vertex = |v: u32, outer: bool, made: &mut Mesh| {
         *vertices.entry((v, outer)).or_insert_with(|| {
             made.positions
@@ -88,7 +88,7 @@ pub(crate) fn plates(mesh: &Mesh, length: Real) -> Mesh {
     let whole = |face: &&[u32]| face.iter().all(|v| cell(*v) == cell(face[0]));
     let faces: Vec<&[u32]> = (0..mesh.face_count()).map(|face| mesh.face(face)).filter(whole).collect();
     for face in &faces {
-        (0..face.len()).for_each(|k| drop(edges.insert((face[k], face[(k + 1) % face.len()]), true)));
+        edges.extend((0..face.len()).map(|k| (face[k], face[(k + 1) % face.len()])));
         let outer: Vec<u32> = face.iter().map(|v| vertex(*v, true, &mut made)).collect();
         let inner: Vec<u32> = face.iter().rev().map(|v| vertex(*v, false, &mut made)).collect();
         push(&mut made, &outer);
@@ -97,7 +97,7 @@ pub(crate) fn plates(mesh: &Mesh, length: Real) -> Mesh {
     for face in &faces {
         for k in 0..face.len() {
             let (a, b) = (face[k], face[(k + 1) % face.len()]);
-            if !edges.contains_key(&(b, a)) {
+            if !edges.contains(&(b, a)) {
                 let [a1, b1] = [a, b].map(|v| vertex(v, true, &mut made));
                 let [a0, b0] = [a, b].map(|v| vertex(v, false, &mut made));
                 push(&mut made, &[b1, a1, a0, b0]);

@@ -53,10 +53,10 @@ fn asymmetry(set: &MuscleSet) -> (Real, String) {
 fn what_looks_symmetric_gets_symmetric_muscles() {
     let human = her();
     let mut counts = Vec::new();
-    for (k, depth) in [1.0, 0.8, 0.65, 0.5].into_iter().enumerate() {
+    for (k, depth) in [1.0, 0.6, 0.35, 0.25, 0.18].into_iter().enumerate() {
         let (skin, joints) = flattened(&human, depth);
         for seed in 0..2 {
-            let rough = roughened(&skin, 0.0005, 10 * k as u64 + seed);
+            let rough = roughened(&skin, 0.0005 * depth, 10 * k as u64 + seed);
             let fitted = fit_on(&rough, &joints);
             let (off, name) = asymmetry(&fitted.set);
             println!("{depth} {seed}: {} muscles, {off} off at {name}", fitted.set.muscles.len());
@@ -64,7 +64,8 @@ fn what_looks_symmetric_gets_symmetric_muscles() {
             counts.push(fitted.set.muscles.len());
         }
     }
-    assert!(counts[0] == fitted(&human).0.muscles.len());
+    let all = fitted(&human).0.muscles.len();
+    assert!(counts[0] == all && counts.iter().any(|count| *count < all), "{counts:?}");
 }
 
 /// One arm thicker than the other: each has what its own flesh gives.
@@ -73,19 +74,18 @@ fn sides_that_differ_keep_their_own_sizes() {
     let human = her();
     let joints = joints(&human, "default");
     let naming = Naming::new(&xml::parse(HUMAN).unwrap(), &rig(&joints));
-    let [from, to] =
-        ["upper_arm.L", "hand.L"].map(|role| translation(&joints.2[naming.joint(role).unwrap()]));
+    let [from, to] = ["forearm.L", "hand.L"].map(|role| translation(&joints.2[naming.joint(role).unwrap()]));
     let mut skin = human.mesh().clone();
-    for p in skin.positions.iter_mut().filter(|p| p.x > 0.2) {
+    for p in skin.positions.iter_mut().filter(|p| p.x > 0.2 && p.y > 0.7) {
         let t = (*p - from).dot(&(to - from)) / (to - from).norm_squared();
         let foot = from + (to - from) * t;
-        *p = foot + (*p - foot) * (1.0 + 0.5 * ((t - 0.1) / 0.3).clamp(0.0, 1.0));
+        *p = foot + (*p - foot) * (1.0 + 0.6 * (std::f64::consts::PI * t.clamp(0.0, 1.0)).sin());
     }
     let set = fit_on(&skin, &joints).set;
     let size = |name: &str| set.muscles.iter().find(|e| e.name == name).unwrap().size;
     for muscle in ["brachioradialis", "flexor_carpi_ulnaris", "extensor_digitorum"] {
         let [left, right] = ["left", "right"].map(|side| size(&format!("{side}_{muscle}")));
-        assert!(left > 1.3 * right, "{muscle}: {left} and {right}");
+        assert!(left > 1.1 * right, "{muscle}: {left} and {right}");
     }
 }
 

@@ -1245,8 +1245,8 @@ SinewStatus sinew_muscles_report(struct SinewMuscles *muscles,
 SinewStatus sinew_muscles_physique(struct SinewMuscles *muscles,
                                    const struct SinewPhysique *factors);
 
-// [thread-safe] A physique by its index: "heavy", "gaunt", "jelly", "athletic", "old". SINEW_NOT_FOUND after the
-// last. Since ABI 1.4.
+// [thread-safe] A physique by its index: "heavy", "gaunt", "jelly", "athletic", "old", "average".
+// SINEW_NOT_FOUND after the last. Since ABI 1.4.
 //
 // Pointers:
 // physique is NULL or writable for its struct_size bytes.

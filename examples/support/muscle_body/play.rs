@@ -31,7 +31,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// At rest, with weights from distances; head and hands go with the joints alone.
+    /// At rest, with weights from distances; the head goes with the joints alone.
     pub fn new(human: &Human, set: &MuscleSet) -> Result<Self> {
         let mut node = Instance::new("muscle_skin")?;
         node.set_param_text("muscles", &xml::write(set))?;
@@ -44,10 +44,7 @@ impl Host {
         node.set_array("influence_counts", &ArrayView::from_slice(&counts, 1)?)?;
         node.set_array("influence_joints", &ArrayView::from_slice(&joints, 1)?)?;
         node.set_array("influence_weights", &ArrayView::from_slice(&weights, 1)?)?;
-        let map = |v: usize| {
-            let bare = [Region::Head, Region::LeftHand, Region::RightHand];
-            if bare.iter().any(|region| human.region(*region)[v]) { 0.0 } else { 1.0 }
-        };
+        let map = |v: usize| if human.region(Region::Head)[v] { 0.0 } else { 1.0 };
         let map: Vec<Real> = (0..human.mesh().positions.len()).map(map).collect();
         node.set_array("muscle_map", &ArrayView::from_slice(&map, 1)?)?;
         let rest: Vec<Real> = human.mesh().positions.iter().flat_map(|p| [p.x, p.y, p.z]).collect();

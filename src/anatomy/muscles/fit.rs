@@ -128,11 +128,11 @@ impl Fit<'_> {
         let is_none = self.refused.len() as Real > NO_BODY * count as Real;
         if is_none {
             let refused = self.refused.len();
-            let why = sentences(&self.refused, None);
+            let alike = |why: &str| self.refused.iter().filter(|other| other.why() == why).count();
+            let why = self.refused.iter().map(LeftOut::why).max_by_key(|why| alike(why)).unwrap_or_default();
             self.warnings.push(format!(
                 "no muscles were placed: this skin is not that of a body, for {refused} of {count} muscles find no \
-                 flesh in it; {}",
-                why.join("; ")
+                 flesh in it; most often, {why}"
             ));
         }
         is_none

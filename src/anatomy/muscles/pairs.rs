@@ -69,7 +69,7 @@ impl Planned<'_> {
     }
 }
 
-/// Whether two measures are.
+/// Whether two measures are alike.
 fn alike(a: Real, b: Real) -> bool {
     (a - b).abs() <= ALIKE * a.abs().max(b.abs())
 }
@@ -115,7 +115,7 @@ impl Fit<'_> {
         let why = |k: usize| match fits(k) {
             true => Error::new(
                 Kind::Degenerate,
-                format!("{} finds no room, and both sides are alike", strips[1 - k].name),
+                format!("so is {}, for which there is no room, and both sides are alike", strips[1 - k].name),
             ),
             false => no_room(),
         };
@@ -203,11 +203,13 @@ impl Fit<'_> {
             (Err(error), Ok(_)) => planned[0] = of_right.ok_or_else(|| error.clone()),
             (Err(_), Err(_)) => {}
         }
-        // Neither side has what the other lacks.
-        if let [Ok(_), Err(error)] | [Err(error), Ok(_)] = &planned[..] {
-            let of = if planned[0].is_err() { 0 } else { 1 };
-            let why = format!("that of the other side is ({}), and both sides are alike", error.message());
-            planned[1 - of] = Err(Error::new(error.kind(), why));
+        // Neither side has what the skin denies the other. Joints that a side lacks are its own matter.
+        if let [Ok(_), Err(error)] | [Err(error), Ok(_)] = &planned[..]
+            && error.kind() == Kind::Degenerate
+        {
+            let lacks = if planned[0].is_err() { 0 } else { 1 };
+            let why = format!("so is that of the other side ({}), and both sides are alike", error.message());
+            planned[1 - lacks] = Err(Error::new(Kind::Degenerate, why));
         }
     }
 

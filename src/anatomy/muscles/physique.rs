@@ -26,14 +26,15 @@ impl Default for Physique {
 }
 
 /// Physiques by name: trained; thick muscles that stand out and swing slowly; thin and slack; hardly any flesh, and
-/// tense; flesh that wobbles. Chosen so that they can be told apart at a glance, on a human with the plan that comes
+/// tense; flesh that wobbles; and the set as it is, to go back to. Chosen so that they can be told apart at a glance, on a human with the plan that comes
 /// with Sinew.
-pub const PRESETS: [(&str, Physique); 5] = [
+pub const PRESETS: [(&str, Physique); 6] = [
     ("heavy", Physique { bulge: 1.5, stiffness: 0.3, damping: 0.6, size: 2.0, weight: 1.0 }),
     ("gaunt", Physique { bulge: 0.6, stiffness: 2.0, damping: 1.5, size: 0.05, weight: 1.0 }),
     ("jelly", Physique { bulge: 1.0, stiffness: 0.05, damping: 0.3, size: 1.3, weight: 1.0 }),
     ("athletic", Physique { bulge: 1.6, stiffness: 1.2, damping: 1.0, size: 1.5, weight: 1.0 }),
     ("old", Physique { bulge: 0.5, stiffness: 0.12, damping: 0.5, size: 0.55, weight: 1.0 }),
+    ("average", Physique { bulge: 1.0, stiffness: 1.0, damping: 1.0, size: 1.0, weight: 1.0 }),
 ];
 
 impl Physique {

@@ -28,6 +28,11 @@ impl LeftOut {
         self.line.0
     }
 
+    /// The reason.
+    pub fn why(&self) -> &str {
+        &self.why
+    }
+
     /// It, and why it is left out.
     pub fn sentence(&self) -> String {
         format!("{} is left out: {}", self.part, self.why)
