@@ -12,7 +12,7 @@ use sinew::formats::xml;
 use sinew::geometry::measure::vertex_normals;
 use sinew::geometry::{Rays, TriMesh};
 use sinew::math::{Affine, Real, Vec3, affine, linear, translation};
-use sinew::muscle::{Body, Frames, Model};
+use sinew::muscle::{Body, Frames, Limb, Model};
 use sinew::scene::muscles::MuscleSet;
 use std::path::Path;
 
@@ -231,6 +231,27 @@ fn skin_over_muscles_has_no_creases() {
     };
     let (raw, smooth) = (with("0"), with("12"));
     assert!(smooth < 0.35 && smooth < 0.85 * raw, "{smooth} instead of {raw} radians");
+}
+
+/// Every muscle of the human belongs to a limb of its side, or to the trunk.
+#[test]
+fn every_muscle_has_its_limb() {
+    let (set, _) = fitted(&her());
+    for muscle in &set.muscles {
+        let limb = muscle.limb.unwrap_or_else(|| panic!("{}", muscle.name));
+        let is_left = muscle.name.starts_with("left_");
+        assert!(limb == Limb::Trunk || is_left == matches!(limb, Limb::LeftArm | Limb::LeftLeg), "{}", muscle.name);
+    }
+    for (name, limb) in [
+        ("right_biceps_brachii_long", Limb::RightArm),
+        ("right_deltoid_acromial", Limb::RightArm),
+        ("left_gluteus_medius.1", Limb::LeftLeg),
+        ("left_soleus", Limb::LeftLeg),
+        ("right_pectoralis_major_sternocostal.2", Limb::Trunk),
+    ] {
+        let found = set.muscles.iter().find(|muscle| muscle.name.as_str() == name);
+        assert_eq!(found.and_then(|muscle| muscle.limb), Some(limb), "{name}");
+    }
 }
 
 /// Elbow, hip and knee that bend have together a fifth fewer edges that are 40 degrees sharper than at rest than joints
