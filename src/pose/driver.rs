@@ -39,8 +39,8 @@ pub fn drivers(ranges: &[[[Real; 2]; 3]], step: Real, least: Real) -> Vec<Driver
 }
 
 impl Driver {
-    /// The weights of its shapes at an angle: between two neighbours, of which rest is one, they add up to 1; beyond the
-    /// ends nothing changes any more.
+    /// The weights of its shapes at an angle: between two neighbours, of which rest is one, they add up to 1; beyond
+    /// the ends nothing changes any more.
     fn put(&self, angle: Real, out: &mut Vec<Real>) {
         let rest = self.points.iter().filter(|point| **point < 0.0).count();
         let last = self.points.len();

@@ -155,7 +155,8 @@ impl<'a> Stage<'a> {
     fn shown(&mut self, sweep: usize, degrees: Real) -> Result<(Real, Shown)> {
         let motion = &self.body.range.sweeps[sweep];
         let joints = self.body.range.pose(motion, degrees, &self.body.joints.rig());
-        let (skins, muscles, warnings) = self.posed(&joints)?;
+        let (skins, warnings) = self.posed(&joints)?;
+        let muscles = self.muscles.vectors("muscle_points")?;
         let lengths = self.muscles.numbers("muscle_lengths")?;
         let crossing = lengths::crossing(self.body, motion.joint);
         let of_muscle = |&muscle: &usize| muscles[self.artist.model().vertices_of(muscle)].iter().copied();
@@ -181,13 +182,13 @@ impl<'a> Stage<'a> {
         Ok((farthest, Shown { name: pose_name(motion, degrees), pictures, facts, problems }))
     }
 
-    /// The skin by joints alone and with muscles, the muscles, and what the node reports.
-    fn posed(&mut self, joints: &[Affine]) -> Result<([Vec<Vec3>; 3], Vec<Vec3>, Vec<String>)> {
+    /// The skin by joints alone and with muscles, and what the node reports.
+    fn posed(&mut self, joints: &[Affine]) -> Result<([Vec<Vec3>; 3], Vec<String>)> {
         self.alone.iter_mut().try_for_each(|host| host.pose(joints).map(drop))?;
         let report = self.muscles.pose(joints)?;
         let [linear, dual] = &self.alone;
         let skins = [linear.vectors("points")?, dual.vectors("points")?, self.muscles.vectors("points")?];
-        Ok((skins, self.muscles.vectors("muscle_points")?, report.warnings))
+        Ok((skins, report.warnings))
     }
 
     /// What was found nearer to an end of a sweep than to the other.
