@@ -5,8 +5,8 @@
 //!
 //! What a vertex lacks in a pose is brought back to rest through the inverse of its blended matrix ([`rest_offset`]).
 //! The angles of each joint since rest ([`Joints::angles`]) drive shapes by hat functions ([`Driver`]), so that one
-//! angle is interpolated linearly between its shapes, and the shapes of several angles add up. [`Fit`] finds the offsets
-//! of all shapes at once: least squares over all poses.
+//! angle is interpolated linearly between its shapes, and the shapes of several angles add up. [`Fit`] finds the
+//! offsets of all shapes at once: least squares over all poses.
 // Tests may call the methods of f64: they compare with a tolerance.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
