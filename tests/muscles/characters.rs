@@ -240,7 +240,11 @@ fn every_muscle_has_its_limb() {
     for muscle in &set.muscles {
         let limb = muscle.limb.unwrap_or_else(|| panic!("{}", muscle.name));
         let is_left = muscle.name.starts_with("left_");
-        assert!(limb == Limb::Trunk || is_left == matches!(limb, Limb::LeftArm | Limb::LeftLeg), "{}", muscle.name);
+        assert!(
+            limb == Limb::Trunk || is_left == matches!(limb, Limb::LeftArm | Limb::LeftLeg),
+            "{}",
+            muscle.name
+        );
     }
     for (name, limb) in [
         ("right_biceps_brachii_long", Limb::RightArm),

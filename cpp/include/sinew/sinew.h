@@ -1250,8 +1250,7 @@ SinewStatus sinew_muscles_physique(struct SinewMuscles *muscles,
 //
 // Pointers:
 // physique is NULL or writable for its struct_size bytes.
-SinewStatus sinew_physique_info(uint32_t index,
-                                struct SinewPhysique *physique);
+SinewStatus sinew_physique_info(uint32_t index, struct SinewPhysique *physique);
 
 // [one call per handle at a time] Turns every joint of a rig through its range of motion, and reports what flips,
 // collides, jumps or shortens to nothing, a sentence for each as a warning of sinew_muscles_report; the set stays as
