@@ -34,6 +34,7 @@
 
 mod bind;
 mod contact;
+mod cover;
 pub mod curve;
 mod frames;
 mod limit;
@@ -53,6 +54,7 @@ mod swing;
 mod twist;
 
 pub use bind::{Binding, Idle, Painted, bind, bind_pads, why_idle};
+pub use cover::Cover;
 pub use frames::Frames;
 pub use model::{Distortion, Model, joint_motion};
 pub use outside::Body;
@@ -60,7 +62,6 @@ pub use parts::{Bone, End, Limb, Muscle, Pad, Parts, Spring};
 pub use press::Press;
 pub use settings::{Drag, Follow, Length, Settings, Start};
 pub use skin_contact::SkinContact;
-pub use slide::Cover;
 pub use smooth::smooth_carriers;
 pub use state::State;
 pub use step::{Inputs, Scratch, Step, Warning, step};

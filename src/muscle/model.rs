@@ -1,11 +1,11 @@
 //! Data derived from the parts and the rest pose.
 
+use super::cover::Cover;
 use super::curve::Curve;
 use super::frames::{Frames, beside_up, ring_axes, station, up_at_rest};
 use super::parts::{Muscle, Parts};
 use super::settings::Length;
 use super::shape::radius;
-use super::slide::Cover;
 use sinew_base::error::Result;
 use sinew_math::elementary::sin_cos;
 use sinew_math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert_rest, linear, polar3};

@@ -5,7 +5,7 @@ use super::belly::from_to;
 use super::bones::{Axes, Frame};
 use super::flesh::Flesh;
 use super::naming::{Naming, on_side, sides};
-use super::pairs::Placed;
+use super::placed::Placed;
 use super::strips::{Strip, strips};
 use super::tissue::{fat_mass, flesh_mass, spring};
 use sinew_base::control::Control;

@@ -1,7 +1,7 @@
 //! The flesh: distances from bones to the skin around them.
 
 use super::bones::Frame;
-use super::closed::Pieces;
+use super::pieces::Pieces;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::measure::triangle_areas;
 use sinew_geometry::{ClosestPoint, Mesh, Rays, TriMesh};

@@ -14,6 +14,8 @@ mod mirror;
 mod naming;
 mod pairs;
 mod physique;
+mod pieces;
+mod placed;
 mod range;
 mod refit;
 mod sculpt;

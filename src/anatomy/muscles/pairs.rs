@@ -9,6 +9,7 @@ use super::bones::Frame;
 use super::fit::Fit;
 use super::flesh::Spot;
 use super::naming::on_side;
+use super::placed::Placed;
 use super::strips::{Attachment, Strip};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Real, Vec3};
@@ -36,18 +37,6 @@ struct Planned<'a> {
     bones: [&'a Pair; 3],
     /// Which ends lay outside the skin.
     was_outside: [bool; 2],
-}
-
-/// A muscle that has found its room.
-pub(super) struct Placed {
-    pub fitted: Belly,
-    pub ends: [Spot; 2],
-    pub belly: Spot,
-    pub middle_joint: Option<usize>,
-    pub wanted: Real,
-    pub was_outside: [bool; 2],
-    /// Whether its ends had to go towards the bones.
-    pub deeper: bool,
 }
 
 impl Planned<'_> {

@@ -26,8 +26,8 @@ impl Default for Physique {
 }
 
 /// Physiques by name: trained; thick muscles that stand out and swing slowly; thin and slack; hardly any flesh, and
-/// tense; flesh that wobbles; and the set as it is, to go back to. Chosen so that they can be told apart at a glance, on a human with the plan that comes
-/// with Sinew.
+/// tense; flesh that wobbles; and the set as it is, to go back to. Chosen so that they can be told apart at a glance,
+/// on a human with the plan that comes with Sinew.
 pub const PRESETS: [(&str, Physique); 6] = [
     ("heavy", Physique { bulge: 1.5, stiffness: 0.3, damping: 0.6, size: 2.0, weight: 1.0 }),
     ("gaunt", Physique { bulge: 0.6, stiffness: 2.0, damping: 1.5, size: 0.05, weight: 1.0 }),

@@ -1,7 +1,6 @@
 //! Muscles that slide under the skin.
 
 use super::*;
-use crate::slide::Cover;
 
 /// A straight muscle of length 1 whose insertion moves along it; `cover` carries the skin.
 fn straight(cover: usize) -> Model {
@@ -27,8 +26,8 @@ fn skin(model: &Model, length: Real, settings: &Settings) -> Vec<Real> {
     (0..RINGS).map(radius).collect()
 }
 
-/// A muscle of constant volume that shortens or lengthens to `length` lies, as seen from skin that stays on the origin's
-/// joint, where x / length was, and is wider by the root of that; past its end there is nothing.
+/// A muscle of constant volume that shortens or lengthens to `length` lies, as seen from skin that stays on the
+/// origin's joint, where x / length was, and is wider by the root of that; past its end there is nothing.
 #[test]
 fn skin_sees_the_part_of_the_muscle_that_is_under_it() {
     let settings = Settings { thinning: 1.0, ..Settings::default() };

@@ -147,7 +147,7 @@ int main(void) {
     for (int k = 0; k < OUTPUTS; ++k) EXPECT(count_of(node, expected[k].port) == expected[k].count);
     int32_t affects = 99;
     EXPECT(sinew_affects("muscle_skin", "nearest", "points", &affects) == SINEW_OK && affects == 1);
-    EXPECT(sinew_affects("muscle_skin", "nearest", "muscle_points", &affects) == SINEW_OK && affects == 0);
+    EXPECT(sinew_affects("muscle_skin", "nearest", "muscle_lengths", &affects) == SINEW_OK && affects == 0);
     EXPECT(sinew_affects("muscle_skin", "nothing", "points", &affects) == SINEW_NOT_FOUND && affects == 0);
     EXPECT(sinew_affects("muscle_skin", "nearest", "joints", &affects) == SINEW_NOT_FOUND);
 #endif
