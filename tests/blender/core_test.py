@@ -60,7 +60,7 @@ def muscles_are_a_mesh_beside_the_skin():
     assert [mesh.id for mesh in kind.meshes] == ["body", "muscles"]
     port = kind.output("muscle_points")
     assert (port.domain, port.mesh, port.element, port.group) == ("free", "muscles", "vertex", "Muscles")
-    assert kind.affects("nearest", "points") and not kind.affects("nearest", "muscle_points")
+    assert kind.affects("nearest", "points") and not kind.affects("nearest", "muscle_lengths")
     refused(Error, "nothing", kind.affects, "nothing", "points")
     joints, ones = np.tile(np.identity(4).ravel(), (2, 1)), np.ones(1, int)
     with node.Node(kind, library=LIBRARY) as made:
