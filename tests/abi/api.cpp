@@ -255,7 +255,7 @@ static void second_mesh() {
     numbers.resize(18, 1);
     EXPECT(node.output<int>("muscle_numbers", 1) == numbers);
     EXPECT(sinew::affects("muscle_skin", "muscle_sizes", "muscle_points"));
-    EXPECT(!sinew::affects("muscle_skin", "points", "muscle_points"));
+    EXPECT(!sinew::affects("muscle_skin", "points", "muscle_lengths"));
     EXPECT(refused([] { (void)sinew::affects("muscle_skin", "points", "nothing"); }) == SINEW_NOT_FOUND);
 }
 

@@ -105,7 +105,8 @@ const std::vector<Limb>& limbs() {
     return all;
 }
 
-/// A closed box around a line.
+/// A box around a line, with a crack that a hair would not go through: separate closed boxes are those of a robot, which
+/// has no muscles.
 void add_box(host::Character& to, const Stand& stand, Vector from, Vector end, double thick) {
     const auto first = static_cast<std::uint32_t>(to.points.size() / 3);
     const Vector along = end - from;
@@ -120,7 +121,11 @@ void add_box(host::Character& to, const Stand& stand, Vector from, Vector end, d
         at[(main + 2) % 3] += corner & 2 ? thick : -thick;
         for (const double x : stand.place(at)) to.points.push_back(static_cast<float>(x));
     }
-    const std::uint32_t faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+    Vector crack = from;
+    crack[(main + 1) % 3] -= 0.99 * thick;
+    crack[(main + 2) % 3] -= 0.99 * thick;
+    for (const double x : stand.place(crack)) to.points.push_back(static_cast<float>(x));
+    const std::uint32_t faces[6][4] = {{8, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     for (const auto& face : faces) {
         to.face_sizes.push_back(4);

@@ -43,7 +43,7 @@ host::Stored finger(const Stand& stand);
 /// The joints of the finger, in their order; as they stand when the scene is drawn.
 std::vector<host::Bone> finger_bones(const Stand& stand);
 
-/// A human of boxes with 21 joints, whose arms are straight and apart; `tall` scales it.
+/// A human of boxes, of nine points each, with 21 joints, whose arms are straight and apart; `tall` scales it.
 host::Character human(const Stand& stand, double tall = 1);
 
 } // namespace sinew::tests

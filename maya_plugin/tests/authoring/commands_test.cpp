@@ -399,10 +399,10 @@ std::string skinned_human(Stage& stage, const std::string& name, double tall) {
         for (std::size_t n = 0; n < 3; ++n)
             stage.scene.set(joints[k] + ".translate" + "XYZ"[n], at(k, n) - (root ? 0 : at(parent, n)));
     }
-    // Eight vertices for each joint.
+    // Nine vertices for each joint.
     std::vector<double> weights(human.points.size() / 3 * joints.size(), 0);
     for (std::size_t vertex = 0; vertex < human.points.size() / 3; ++vertex)
-        weights[vertex * joints.size() + vertex / 8] = 1;
+        weights[vertex * joints.size() + vertex / 9] = 1;
     stage.scene.skin(name + "Shape", joints, weights);
     return stage.run("sinewCreate -type sinewMuscleSkin " + name + "Shape").at(0);
 }

@@ -132,7 +132,7 @@ void nodes_of_the_library_have_their_shapes() {
     CHECK_EQUAL(muscles.points_in + " " + muscles.points_out + " " + muscles.body_mesh, "points points ");
     CHECK(muscles.find("muscles_mesh")->of == Of::MadeMesh && muscles.find("muscles_mesh")->holds == Holds::Mesh);
     CHECK_EQUAL(muscles.made_meshes.size(), 1U);
-    CHECK(affects(muscles, "joints", "muscles_mesh") && !affects(muscles, "fat_map", "muscles_mesh"));
+    CHECK(affects(muscles, "joints", "muscles_mesh") && !affects(muscles, "fat_map", "out_muscle_lengths"));
     CHECK(muscles.find("activations")->holds == Holds::Each && muscles.find("activations")->keyable);
     CHECK(muscles.find("joints")->holds == Holds::Matrices);
     CHECK_EQUAL(muscles.find("joints")->items, "joint");

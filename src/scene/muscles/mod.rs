@@ -102,7 +102,7 @@ elements! {
         /// How much it activates itself as it shortens; multiplies the node's `flex`. 0 for what others activate.
         "flex" flex: f64 = "1" ["Shape" 0.0 to 2.0];
         /// The limb with which it is tensed by the sliders of the node, such as `tense_left_arm`; by default none.
-        "limb" limb: Option<Limb> ["Shape"];
+        "limb" limb: Option<Limb>;
         /// The mass on its spring in kg.
         "mass" mass: f64 = "0.3", Mass ["Spring" 0.001 to 2.0];
         /// The stiffness of its spring in N/m; with the mass it gives the frequency of the jiggle: sqrt(stiffness /

@@ -4,8 +4,8 @@
 //!   detail", 2014.
 //!
 //! The skin is smoothed as it is posed and as it is at rest; what smoothing takes away at rest, the detail, is given
-//! back in axes that go along with the surface. Unlike there, detail grows and shrinks with the surface around it: skin
-//! that is pressed together in a fold has no room for it, and would crease.
+//! back in axes that go along with the surface. Unlike there, detail shrinks with the surface around it: skin that is
+//! pressed together in a fold has no room for it, and would crease.
 
 use super::{PerVertex, Skinner};
 use rayon::prelude::*;
@@ -23,6 +23,8 @@ pub struct Relaxation {
     moving: Vec<Moving>,
     /// The vertices around each one that moves, packed, as indices into `vertices`.
     around: Vec<u32>,
+    /// How far each of those is along the first axis in the surface at rest, smoothed.
+    along: Vec<Real>,
     /// The corners of the faces around each one that moves, as the two next to it in the face, packed.
     corners: Vec<[u32; 2]>,
     /// Vertices at the places of those that move, which come first.
@@ -156,6 +158,7 @@ impl Relaxation {
             rounds: 0,
             vertices,
             moving: made,
+            along: vec![0.0; packed.len()],
             around: packed,
             corners,
             doubles,
@@ -191,6 +194,12 @@ impl Relaxation {
     fn keep_detail(&mut self, rest: &[[Real; 3]], scratch: &mut RelaxScratch) {
         self.smooth(rest, scratch);
         for k in 0..self.moving.len() {
+            let (own, range) = (scratch.now[k], self.around_of(k));
+            let edge = |other: u32| minus(&scratch.now[other as usize], &own);
+            let first = edge(self.around[range.start]);
+            for at in range {
+                self.along[at] = dot(&first, &edge(self.around[at]));
+            }
             let (axes, area) = self.axes(k, &scratch.now, 1.0);
             let (now, rest) = (scratch.now[k], rest[self.vertices[k] as usize]);
             let away = [rest[0] - now[0], rest[1] - now[1], rest[2] - now[2]];
@@ -260,10 +269,13 @@ impl Relaxation {
             out = [out[0] + cross[0], out[1] + cross[1], out[2] + cross[2]];
         }
         let area = dot(&out, &out).sqrt();
-        let range = self.around_of(k);
-        let Some(&beside) = self.around[range].first() else { return ([[0.0; 3]; 3], 0.0) };
         let normal = scaled(&out, handed * inverse(area));
-        let edge = minus(&now[beside as usize], &own);
+        // Of all edges, so that it turns as the surface does on average.
+        let mut edge = [0.0; 3];
+        for at in self.around_of(k) {
+            let (part, other) = (self.along[at], minus(&now[self.around[at] as usize], &own));
+            edge = [edge[0] + part * other[0], edge[1] + part * other[1], edge[2] + part * other[2]];
+        }
         let along = dot(&normal, &edge);
         let flat = [edge[0] - along * normal[0], edge[1] - along * normal[1], edge[2] - along * normal[2]];
         let first = scaled(&flat, inverse(dot(&flat, &flat).sqrt()));
@@ -321,8 +333,8 @@ impl Work for Detailed<'_> {
             let k = self.first + k;
             let (axes, area) = self.relaxation.axes(k, self.now, self.handed);
             let Moving { detail, area: rest, .. } = &self.relaxation.moving[k];
-            // Lengths are roots of areas.
-            let size = (area * inverse(*rest)).sqrt();
+            // Lengths are roots of areas. Skin that is stretched has no more detail than before.
+            let size = (area * inverse(*rest)).sqrt().min(1.0);
             let along = |i: usize| axes[0][i] * detail[0] + axes[1][i] * detail[1] + axes[2][i] * detail[2];
             *out = std::array::from_fn(|i| self.now[k][i] + size * along(i));
         }
