@@ -14,6 +14,8 @@ pub struct Press {
     skin: TriMesh,
     closest: ClosestPoint,
     inside: Vec<Inside>,
+    /// Reused memory: the way of each of them.
+    ways: Vec<Vec3>,
 }
 
 /// A muscle vertex that is inside the skin at rest.
@@ -43,22 +45,26 @@ impl Press {
             Some(Inside { vertex: vertex as u32, home: found.on, least })
         };
         let inside = (0..model.points().len()).into_par_iter().filter_map(find).collect();
-        Ok(Press { skin, closest, inside })
+        Ok(Press { skin, closest, inside, ways: Vec::new() })
     }
 
-    /// Presses `points`, of the model's muscles, under the skin, whose vertices are at `skin`; by a part of the way.
+    /// Presses `points`, of the model's muscles, under the skin, whose vertices are at `skin`; by a part of the way. Skin
+    /// that is not finite presses nothing.
     pub fn press(&mut self, skin: &[Real], part: Real, points: &mut [Vec3]) {
+        if !skin.iter().all(|x| x.is_finite()) {
+            return;
+        }
         let moved = skin.as_chunks::<3>().0.iter().zip(&mut self.skin.positions);
         moved.for_each(|(point, position)| *position = Vec3::from(*point));
         self.closest.refit(&self.skin);
-        let pressed: Vec<Option<Vec3>> = self
-            .inside
-            .par_iter()
-            .map(|inside| self.way_in(inside, &points[inside.vertex as usize]))
-            .collect();
-        for (inside, way) in self.inside.iter().zip(pressed) {
-            points[inside.vertex as usize] += way.unwrap_or_else(Vec3::zeros) * part;
+        let mut ways = std::mem::take(&mut self.ways);
+        let way = |inside: &Inside| self.way_in(inside, &points[inside.vertex as usize]);
+        let all = self.inside.par_iter().map(|inside| way(inside).unwrap_or_else(Vec3::zeros));
+        all.collect_into_vec(&mut ways);
+        for (inside, way) in self.inside.iter().zip(&ways) {
+            points[inside.vertex as usize] += way * part;
         }
+        self.ways = ways;
     }
 
     /// The way of a point to where it is as far under the skin as it has to be.

@@ -128,14 +128,21 @@ pub fn step(
     place_rings(model, state, scratch, &mut report);
     let Scratch { touching, motions, widths, axes, centres, .. } = scratch;
     touching.separate(&Placed { model, settings, motions, widths, axes }, centres);
+    if settings.follow == Follow::Shape {
+        slide_under_skin(model, scratch);
+    }
+    place_vertices(model, scratch, settings);
+    Ok(report)
+}
+
+/// How far muscles have slid under the skin, jiggle apart.
+fn slide_under_skin(model: &Model, scratch: &mut Scratch) {
     let Scratch { motions, curves, swings, slides, .. } = scratch;
     let still = curves.iter().zip(&*swings).map(|(curve, swing)| {
         let [origin, middle, insertion] = curve.points;
         Curve { points: [origin, middle - swing, insertion] }
     });
     slide::slides(model, motions, still, slides);
-    place_vertices(model, scratch, settings);
-    Ok(report)
 }
 
 fn check(model: &Model, inputs: &Inputs) -> Result<()> {

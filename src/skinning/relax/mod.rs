@@ -4,8 +4,8 @@
 //!   detail", 2014.
 //!
 //! The skin is smoothed as it is posed and as it is at rest; what smoothing takes away at rest, the detail, is given
-//! back in axes that go along with the surface. Unlike there, detail shrinks with the surface around it: skin that is
-//! pressed together in a fold has no room for it, and would crease.
+//! back in axes that go along with the surface. Unlike there, detail grows and shrinks with the surface around it: skin
+//! that is pressed together in a fold has no room for it, and would crease.
 
 use super::{PerVertex, Skinner};
 use rayon::prelude::*;
@@ -333,8 +333,8 @@ impl Work for Detailed<'_> {
             let k = self.first + k;
             let (axes, area) = self.relaxation.axes(k, self.now, self.handed);
             let Moving { detail, area: rest, .. } = &self.relaxation.moving[k];
-            // Lengths are roots of areas. Skin that is stretched has no more detail than before.
-            let size = (area * inverse(*rest)).sqrt().min(1.0);
+            // Lengths are roots of areas.
+            let size = (area * inverse(*rest)).sqrt();
             let along = |i: usize| axes[0][i] * detail[0] + axes[1][i] * detail[1] + axes[2][i] * detail[2];
             *out = std::array::from_fn(|i| self.now[k][i] + size * along(i));
         }
