@@ -48,8 +48,8 @@ impl Press {
         Ok(Press { skin, closest, inside, ways: Vec::new() })
     }
 
-    /// Presses `points`, of the model's muscles, under the skin, whose vertices are at `skin`; by a part of the way. Skin
-    /// that is not finite presses nothing.
+    /// Presses `points`, of the model's muscles, under the skin, whose vertices are at `skin`; by a part of the way.
+    /// Skin that is not finite presses nothing.
     pub fn press(&mut self, skin: &[Real], part: Real, points: &mut [Vec3]) {
         if !skin.iter().all(|x| x.is_finite()) {
             return;

@@ -196,7 +196,7 @@ impl Relaxation {
         for k in 0..self.moving.len() {
             let (own, range) = (scratch.now[k], self.around_of(k));
             let edge = |other: u32| minus(&scratch.now[other as usize], &own);
-            let first = edge(self.around[range.start]);
+            let first = self.around[range.clone()].first().map(|&other| edge(other)).unwrap_or_default();
             for at in range {
                 self.along[at] = dot(&first, &edge(self.around[at]));
             }
